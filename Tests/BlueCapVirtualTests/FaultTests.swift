@@ -70,6 +70,23 @@ struct FaultTests {
         }
     }
 
+    @Test func `whoever waits for what a mute peripheral was told to send stops with its task`() async throws {
+        try await ConnectedWorld.run {
+            [VirtualService("FFF0") { VirtualCharacteristic("FFF1", properties: [.notify]) }]
+        } _: { world in
+            _ = await world.setNotifying("FFF1", true)
+            let characteristic = world.characteristic("FFF1")
+            world.peripheral.mute()
+            let isFlushed = await withTaskGroup(of: Bool.self) { group in
+                group.addTask { await characteristic.notifyAndFlush([[1]]) }
+                try? await world.radio.clock.sleep(for: .seconds(5))
+                group.cancelAll()
+                return await group.next()
+            }
+            #expect(isFlushed == false)
+        }
+    }
+
     @Test func `a peripheral that is mute from the start is connected with the smallest MTU`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")

@@ -12,7 +12,7 @@ extension Characteristic {
     @available(*, unavailable, message: "leave the loop over notifications(…)")
     public func stopNotificationUpdates() {}
 
-    /// The old name of ``write(_:kind:timeout:)``.
+    /// The old name of ``write(_:kind:timeout:)-(Bytes,_,_)``.
     @available(*, unavailable, renamed: "write(_:kind:timeout:)")
     public func write(data: Bytes, timeout: Double = .infinity) {}
 }

@@ -23,14 +23,14 @@ extension Characteristic {
         try text(try await read(timeout: timeout))
     }
 
-    /// Writes the value that a text stands for, as ``write(_:kind:timeout:)`` writes its bytes.
+    /// Writes the value that a text stands for, as ``write(_:kind:timeout:)-(Bytes,_,_)`` writes its bytes.
     ///
     /// - Parameters:
     ///   - stringValue: The texts of all parts by their names, as ``stringValue`` gives them.
     ///   - kind: Whether the peer answers.
     ///   - timeout: As for ``read(timeout:)``.
     /// - Throws: `.notSerializable`, before anything is sent, when a part is missing or has no meaning; else as
-    ///   ``write(_:kind:timeout:)``.
+    ///   ``write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(
         stringValue: [String: String], kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {

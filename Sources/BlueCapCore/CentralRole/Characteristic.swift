@@ -132,6 +132,33 @@ public final class Characteristic: Sendable, Identifiable {
         try await requireManager().write(value, to: self, kind: kind, timeout: timeout)
     }
 
+    /// Writes an encoded value, as ``write(_:kind:timeout:)-(Bytes,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: A value whose encoding is as long as the bytes of such a write at most.
+    ///   - kind: Whether the peer answers.
+    ///   - timeout: As for ``read(timeout:)``.
+    /// - Throws: As ``write(_:kind:timeout:)-(Bytes,_,_)``.
+    public func write(
+        _ value: some ByteEncodable, kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await write(SerDe.serialize(value), kind: kind, timeout: timeout)
+    }
+
+    /// Writes an array's bytes, as ``write(_:kind:timeout:)-(Bytes,_,_)``. It is what an array literal of numbers means
+    /// here: bytes.
+    ///
+    /// - Parameters:
+    ///   - value: At most as many bytes as such a write takes.
+    ///   - kind: Whether the peer answers.
+    ///   - timeout: As for ``read(timeout:)``.
+    /// - Throws: As ``write(_:kind:timeout:)-(Bytes,_,_)``.
+    public func write(
+        _ value: [UInt8], kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await write(Bytes(value), kind: kind, timeout: timeout)
+    }
+
     func requireManager() throws(CharacteristicError) -> CentralManager {
         guard let peripheral else { throw .unconfigured }
         guard let manager = peripheral.manager else { throw .invalidated }

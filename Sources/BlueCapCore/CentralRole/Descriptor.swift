@@ -48,9 +48,30 @@ public final class Descriptor: Sendable, Identifiable {
     ///   - timeout: As for ``Characteristic/read(timeout:)``.
     /// - Throws: `.writeNotSupported` for ``clientConfiguration``: use
     ///   ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)`` or
-    ///   ``Characteristic/startNotifying(transport:timeout:)``; else as ``Characteristic/write(_:kind:timeout:)``.
+    ///   ``Characteristic/startNotifying(transport:timeout:)``; else as
+    ///   ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
         try await requireManager().write(value, to: self, timeout: timeout)
+    }
+
+    /// Writes an encoded value with a response, as ``write(_:timeout:)-(Bytes,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: A value whose encoding has at most 512 bytes.
+    ///   - timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: As ``write(_:timeout:)-(Bytes,_)``.
+    public func write(_ value: some ByteEncodable, timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await write(SerDe.serialize(value), timeout: timeout)
+    }
+
+    /// Writes an array's bytes with a response, as ``write(_:timeout:)-(Bytes,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: At most 512 bytes.
+    ///   - timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: As ``write(_:timeout:)-(Bytes,_)``.
+    public func write(_ value: [UInt8], timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await write(Bytes(value), timeout: timeout)
     }
 
     private func requireManager() throws(CharacteristicError) -> CentralManager {

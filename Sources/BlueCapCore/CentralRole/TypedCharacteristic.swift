@@ -43,10 +43,11 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// Encodes and writes a value.
     ///
     /// - Parameters:
-    ///   - value: A value whose encoding is at most as long as ``Characteristic/write(_:kind:timeout:)`` allows.
+    ///   - value: A value whose encoding is at most as long as
+    ///     ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)`` allows.
     ///   - kind: Whether the peer answers.
     ///   - timeout: As for ``Characteristic/read(timeout:)``.
-    /// - Throws: As ``Characteristic/write(_:kind:timeout:)``.
+    /// - Throws: As ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(
         _ value: Value, kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {

@@ -43,6 +43,14 @@ public final class AttributeReadRequest: Sendable {
         }
     }
 
+    /// Answers with an encoded value, as ``respond(_:)-(Bytes)``.
+    @discardableResult
+    public func respond(_ value: some ByteEncodable) -> Bool { respond(SerDe.serialize(value)) }
+
+    /// Answers with an array's bytes, as ``respond(_:)-(Bytes)``.
+    @discardableResult
+    public func respond(_ value: [UInt8]) -> Bool { respond(Bytes(value)) }
+
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///
     /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is

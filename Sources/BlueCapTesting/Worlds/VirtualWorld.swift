@@ -97,7 +97,7 @@ public final class VirtualWorld: ConformanceWorld {
                     address: "00:00:5E:00:54:0\(index)", configuration: .init(maximumTransmissionUnit: 185)),
                 configuration: .init(clock: radio.clock, acceptsJustWorks: true))
             state.centrals.append(manager)
-            let central = ManagerCentral(manager, clock: radio.clock)
+            let central = ManagerCentral(manager)
             state.farCentrals[index] = central
             return central
         }

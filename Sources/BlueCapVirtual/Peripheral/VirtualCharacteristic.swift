@@ -93,12 +93,17 @@ public final class VirtualCharacteristic: Sendable {
     /// Changes the stored value without a notification or indication.
     public func setValue(_ value: Bytes) { facts.withLock { $0.value = value } }
 
-    /// Changes the stored value, given as a value of the characteristic's type, without a notification or indication.
-    public func setValue(_ value: some ByteEncodable & CharacteristicConfigurable) { setValue(SerDe.serialize(value)) }
+    /// Changes the stored value to an encoded one, without a notification or indication.
+    public func setValue(_ value: some ByteEncodable) { setValue(SerDe.serialize(value)) }
 
-    /// Changes the stored value, given as a value of the characteristic's type, and sends it to every subscribed
-    /// central.
-    public func update(_ value: some ByteEncodable & CharacteristicConfigurable) { update(SerDe.serialize(value)) }
+    /// Changes the stored value to an array's bytes, without a notification or indication.
+    public func setValue(_ value: [UInt8]) { setValue(Bytes(value)) }
+
+    /// Changes the stored value to an encoded one and sends it to every subscribed central.
+    public func update(_ value: some ByteEncodable) { update(SerDe.serialize(value)) }
+
+    /// Changes the stored value to an array's bytes and sends it to every subscribed central.
+    public func update(_ value: [UInt8]) { update(Bytes(value)) }
 
     /// Changes the stored value and sends it to every subscribed central, as a notification or as an indication, as the
     /// central subscribed.
@@ -111,25 +116,37 @@ public final class VirtualCharacteristic: Sendable {
     /// the link's connection events, ``VirtualConnection/packetsPerEvent`` at each.
     public func notify(_ value: Bytes) { notify([value]) }
 
-    /// Sends a notification with a value of the characteristic's type to every central that has subscribed to
-    /// notifications; the stored value stays.
-    public func notify(_ value: some ByteEncodable & CharacteristicConfigurable) { notify(SerDe.serialize(value)) }
+    /// Sends a notification with an encoded value to every central that has subscribed to notifications; the stored
+    /// value stays.
+    public func notify(_ value: some ByteEncodable) { notify(SerDe.serialize(value)) }
+
+    /// Sends a notification with an array's bytes to every central that has subscribed to notifications; the stored
+    /// value stays.
+    public func notify(_ value: [UInt8]) { notify(Bytes(value)) }
 
     /// Sends several notifications, one after another, to every central that has subscribed to notifications.
     public func notify(_ values: [Bytes]) { owner?.perform { $0.send(values, of: self, as: .notify) } }
 
-    /// Sends several notifications, and returns when the links have sent them.
+    /// Sends several notifications, and returns when the links have sent them, or when the task is cancelled.
     ///
-    /// - Returns: Whether all of them were sent; false if a link ended before.
+    /// - Returns: Whether all of them were sent; false if a link ended before, and in a cancelled task.
     @discardableResult
     public func notifyAndFlush(_ values: [Bytes]) async -> Bool {
-        guard let owner else { return false }
-        return await withCheckedContinuation { continuation in
-            owner.perform { node in
-                node.send(values, of: self, as: .notify)
-                node.flush(self) { continuation.resume(returning: $0) }
-            }
+        await answer(or: false) { node, finished in
+            node.send(values, of: self, as: .notify)
+            node.flush(self, finished)
         }
+    }
+
+    /// Returns what the radio answers, or a value in its place where no radio has the characteristic, and for a task
+    /// that is cancelled.
+    private func answer<Answer: Sendable>(
+        or none: Answer, _ ask: @escaping @Sendable (PeripheralNode, @escaping @Sendable (Answer) -> Void) -> Void
+    ) async -> Answer {
+        guard let owner else { return none }
+        let box = Mailbox<Answer, Never>(capacity: .newest(1))
+        owner.perform { ask($0) { _ = box.push($0) } }
+        return await box.next() ?? none
     }
 
     /// Calls `body` on the radio's executor when `delay` has passed on the radio's clock; never where it is in no
@@ -139,25 +156,25 @@ public final class VirtualCharacteristic: Sendable {
     }
 
     /// Sends an indication to every central that has subscribed to indications, and returns when each has confirmed it
-    /// or lost its link.
+    /// or lost its link, or when the task is cancelled.
     ///
-    /// - Returns: The number of centrals that confirmed it.
+    /// - Returns: The number of centrals that confirmed it; 0 in a cancelled task.
     @discardableResult
     public func indicate(_ value: Bytes) async -> Int {
-        guard let owner else { return 0 }
-        return await withCheckedContinuation { continuation in
-            owner.perform { $0.indicate(value, of: self) { continuation.resume(returning: $0) } }
-        }
+        await answer(or: 0) { $0.indicate(value, of: self, $1) }
     }
 
-    /// Sends an indication with a value of the characteristic's type to every central that has subscribed to
-    /// indications, and returns when each has confirmed it or lost its link; the stored value stays.
+    /// Sends an indication with an encoded value, as ``indicate(_:)-(Bytes)``; the stored value stays.
     ///
-    /// - Returns: The number of centrals that confirmed it.
+    /// - Returns: The number of centrals that confirmed it; 0 in a cancelled task.
     @discardableResult
-    public func indicate(_ value: some ByteEncodable & CharacteristicConfigurable) async -> Int {
-        await indicate(SerDe.serialize(value))
-    }
+    public func indicate(_ value: some ByteEncodable) async -> Int { await indicate(SerDe.serialize(value)) }
+
+    /// Sends an indication with an array's bytes, as ``indicate(_:)-(Bytes)``; the stored value stays.
+    ///
+    /// - Returns: The number of centrals that confirmed it; 0 in a cancelled task.
+    @discardableResult
+    public func indicate(_ value: [UInt8]) async -> Int { await indicate(Bytes(value)) }
 
     // MARK: What centrals did
 

@@ -82,7 +82,7 @@ struct PeripheralRoleTests {
                 let began = ContinuousClock.now
                 for await request in clock.readRequests() {
                     let seconds = UInt32((ContinuousClock.now - began) / .seconds(1))
-                    request.respond(SerDe.serialize(seconds))                      // the whole value: the rest from the offset is sent
+                    request.respond(seconds)                                       // the whole value: the rest from the offset is sent
                 }
             } _: {
                 let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)

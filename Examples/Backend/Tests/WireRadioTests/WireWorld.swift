@@ -44,14 +44,14 @@ actor WireWorld: ConformanceWorld {
 
     /// A central manager of our own at the other end of a wire.
     func farCentral(_ index: Int) async throws -> any FarCentral {
-        if let central = farCentrals[index] { return ManagerCentral(central, clock: manual.clock) }
+        if let central = farCentrals[index] { return ManagerCentral(central) }
         let farBackend = WireCentralBackend()
         let central = CentralManager(backend: farBackend, configuration: .init(clock: manual.clock))
         farCentrals[index] = central
         let (near, far) = try Wire.makePair()
         farBackend.attach(far, as: "C0:DE:00:00:01:00")
         peripheralBackend.attach(near, as: PeerIdentifier("C0:DE:00:00:02:0\(index)"))
-        return ManagerCentral(central, clock: manual.clock)
+        return ManagerCentral(central)
     }
 
     func setPower(_ isOn: Bool) async throws {

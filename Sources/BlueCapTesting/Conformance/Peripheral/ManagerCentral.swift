@@ -9,7 +9,6 @@ public actor ManagerCentral: FarCentral {
     /// advertisement.
     public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
-    private let clock: BlueCapClock
     private var peripheral: Peripheral?
     private var subscriptions: [AttributeID: Subscription] = [:]
     private var changes: AsyncStream<[BluetoothUUID]>.Iterator?
@@ -23,12 +22,10 @@ public actor ManagerCentral: FarCentral {
     /// Creates a far central over a central manager.
     ///
     /// - Parameters:
-    ///   - central: The manager that scans and connects.
-    ///   - clock: The manager's clock, on which ``listen(for:)`` measures time.
+    ///   - central: The manager that scans and connects; ``listen(for:)`` measures time on its clock.
     ///   - limits: The list of what the manager's platform makes impossible.
-    public init(_ central: CentralManager, clock: BlueCapClock = .continuous, limits: [WorldLimit] = []) {
+    public init(_ central: CentralManager, limits: [WorldLimit] = []) {
         self.central = central
-        self.clock = clock
         let apart = WorldLimit(
             .scanResponseApart, reason: "a discovery has the advertisement and the scan response taken together")
         self.limits = limits + [apart]
@@ -56,7 +53,7 @@ public actor ManagerCentral: FarCentral {
     /// - Throws: `CentralManagerError` if the scan fails; `CancellationError`.
     public func listen(for duration: Duration) async throws -> [HeardDevice] {
         try await central.whenPoweredOn()
-        let (central, clock) = (central, clock)
+        let (central, clock) = (central, central.clock)
         return try await withThrowingTaskGroup(of: [HeardDevice].self) { group in
             group.addTask {
                 var heard: [PeerIdentifier: HeardDevice] = [:]

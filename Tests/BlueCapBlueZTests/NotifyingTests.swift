@@ -91,7 +91,7 @@ extension OverABus {
 
         @Test func `what BlueZ has put off is not tried again for services that came anew`() async throws {
             let stage = try await putOff()
-            try await renewServices(of: stage)
+            try await stage.renewServices()
             let id = await stage.request(on)
             try await stage.stub.call("StartNotify").reply()
             #expect(try await stage.answer(to: id) == .success(.done))
@@ -109,15 +109,18 @@ extension OverABus {
             return stage
         }
 
-        /// Lets BlueZ take its objects of the peer's services away and make the same ones anew.
-        private func renewServices(of stage: Stage) async throws {
-            await stage.stub.run { stub in
-                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
-                stub.addDatabase()
-            }
-            await stage.clock.waitForTimer(within: .milliseconds(150))
-            stage.clock.advance(by: .milliseconds(150))
-            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+        @Test
+        func `a subscription that BlueZ says it holds is not made anew once the link is to end`() async throws {
+            let stage = try await Stage.connected()
+            _ = await stage.request(on)
+            let call = try await stage.stub.call("StartNotify")
+            await stage.command { $0.disconnect(Stage.id) }
+            _ = try await stage.stub.call("Disconnect")
+            call.fail("InProgress", "In Progress")
+            try await stage.settle()
+            #expect(
+                await calls(stage)
+                    == ["StartNotify char0011", "StopNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
         }
 
         @Test func `a refusal gives the peer's code and leaves notifications off`() async throws {
@@ -169,7 +172,7 @@ extension OverABus {
 
         @Test func `values of services that came anew find their subscription`() async throws {
             let stage = try await subscribed()
-            try await renewServices(of: stage)
+            try await stage.renewServices()
             // What was subscribed to is gone.
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await stage.settle()
@@ -276,6 +279,33 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await #expect(stage.events.value() == [1])
+        }
+
+        @Test(arguments: [("InProgress", "In Progress"), ("NotPermitted", "Notify acquired")])
+        func `a socket that BlueZ refuses is sought in no other way once the link is to end`(
+            name: String, text: String
+        ) async throws {
+            let stage = try await Stage.connected()
+            _ = await stage.request(socket)
+            let call = try await stage.stub.call("AcquireNotify")
+            await stage.command { $0.disconnect(Stage.id) }
+            _ = try await stage.stub.call("Disconnect")
+            call.fail(name, text)
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(10))
+            try await stage.settle()
+            #expect(await calls(stage) == ["AcquireNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
+        }
+
+        @Test func `a socket that comes once the link is to end is closed`() async throws {
+            let stage = try await Stage.connected()
+            _ = await stage.request(socket)
+            let call = try await stage.stub.call("AcquireNotify")
+            await stage.command { $0.disconnect(Stage.id) }
+            _ = try await stage.stub.call("Disconnect")
+            let end = try await stage.stub.hand(call, mtu: 517)
+            try await stage.settle()
+            #expect(try end.isClosed())
         }
 
         @Test func `a socket of ours that is still closing is waited for`() async throws {

@@ -233,6 +233,25 @@ extension OverABus {
             #expect(!log.contains { $0.hasPrefix("Disconnect") })
         }
 
+        @Test
+        func `a refusal leaves a link alone on which a request has ended with the service that it was for`()
+            async throws
+        {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            await stage.request(.setNotifying(Stage.id, Stage.valueID, true, .standard))
+            // Put off, for 200 ms, of which the renewal takes 150.
+            try await stage.stub.call("StartNotify").fail("Failed", "Failed to register notify session")
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            try await stage.renewServices()
+            stage.clock.advance(by: .milliseconds(50))
+            try await stage.settle()
+            try await stage.refuse(agent)
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(200))
+            try await stage.settle()
+            #expect(await stage.stub.run { !$0.log.contains { $0.hasPrefix("Disconnect") } })
+        }
+
         @Test func `a read is stuck after a refusal whatever becomes of commands on their way`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.read(Stage.id, Stage.valueID))

@@ -40,6 +40,14 @@ final class PeripheralStage: Sendable {
         }
     }
 
+    /// How many events have come that nothing has taken.
+    var eventCount: Int { box.count }
+
+    /// Sends a value to all subscribers, without waiting for its answer.
+    func update(_ value: Bytes) async -> RequestID {
+        await request(.update(Self.characteristic, value, central: nil))
+    }
+
     func next() async throws -> PeripheralEvent {
         guard let event = await box.next() else { throw CancellationError() }
         return event

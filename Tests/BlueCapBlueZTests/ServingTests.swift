@@ -122,6 +122,24 @@ extension OverABus {
             }
         }
 
+        @Test func `of values over the bus no more than 64 are on their way to a daemon that does not read`()
+            async throws
+        {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve([.notify, .indicate])
+            _ = try await served.call("StartNotify")
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            stage.bus.suspend()
+            for number in 1...63 as ClosedRange<UInt8> {
+                try await stage.answer(to: await stage.update([number])).get()
+            }
+            let last = await stage.update([64])
+            await stage.command { _ in }
+            #expect(stage.eventCount == 0)
+            stage.bus.resume()
+            try await stage.answer(to: last).get()
+        }
+
         @Test
         func
             `a subscriber by AcquireNotify has the name and the length that the daemon tells, and is sent values alone`()

@@ -125,6 +125,17 @@ final class Stage: Sendable {
         await stub.run { $0.set(Stage.device, BlueZInterface.device, ["Name": .string(name)]) }
         guard case .nameChanged(_, name) = try await events.next() else { throw Unexpected("an event before") }
     }
+
+    /// Lets BlueZ take its objects of the peer's services away and make the same ones anew.
+    func renewServices() async throws {
+        await stub.run { stub in
+            for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
+            stub.addDatabase()
+        }
+        await clock.waitForTimer(within: .milliseconds(150))
+        clock.advance(by: .milliseconds(150))
+        guard case .servicesChanged = try await events.next() else { throw Unexpected("no change") }
+    }
 }
 
 /// Something happened in a test that it cannot go on after.

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapPrivateBus
 import Glibc
 import Testing
 

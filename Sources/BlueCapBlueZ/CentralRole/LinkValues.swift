@@ -18,8 +18,10 @@ final class LinkValues {
     private enum Subscription {
         /// `StartNotify`, by the request that asked for it: values come as property changes.
         case standard(RequestID)
-        /// `AcquireNotify` is on its way or its socket open.
-        case socket(PacketReader?)
+        /// `AcquireNotify` is on its way, for the request that asked for it.
+        case acquiring(RequestID)
+        /// The socket of `AcquireNotify`.
+        case socket(PacketReader)
         /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
         case closed(UInt64)
         /// The level of `Battery1`.
@@ -110,9 +112,9 @@ final class LinkValues {
 
     func stop(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         switch subscriptions.removeValue(forKey: attribute) {
-        case nil, .battery, .closed: backend.answer(request, .success(.done))
+        case nil, .battery, .closed, .acquiring: backend.answer(request, .success(.done))
         case .socket(let reader):
-            reader?.close()
+            reader.close()
             backend.answer(request, .success(.done))
         case .standard:
             guard let path = link.database.path(of: attribute, backend), backend.releaseNotifier(path) else {
@@ -150,12 +152,12 @@ final class LinkValues {
                 backend.finish(request, .success(.done))
             case .failure(.remote(BlueZError.inProgress, _)) where mayStop:
                 // Left over from an earlier connection of this bus name.
+                guard link.values.isWanted(attribute, by: request) else { return }
                 backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")
                 link.values.callStartNotify(request, attribute, path, backend, mayStop: false)
             case .failure(.remote(BlueZError.failed, Self.isChanging)) where attempts > 0:
                 backend.after(.milliseconds(200), on: link) { backend, link in
-                    // The end of the link or of the service ends the request, too, and the manager has heard of it.
-                    guard link.values.isOn(attribute, by: request) else { return }
+                    guard link.values.isWanted(attribute, by: request) else { return }
                     link.values.callStartNotify(
                         request, attribute, path, backend, mayStop: mayStop, attempts: attempts - 1)
                 }
@@ -171,8 +173,19 @@ final class LinkValues {
 
     /// Whether the attribute notifies, or will, because of that request.
     private func isOn(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
-        guard case .standard(request.id) = subscriptions[attribute] else { return false }
-        return true
+        switch subscriptions[attribute] {
+        case .standard(request.id), .acquiring(request.id): true
+        default: false
+        }
+    }
+
+    /// Whether to go on for a request. The end of the link, a disconnect of ours and the end of the service end the
+    /// request, too, and the manager has heard of it: what is asked for after that would stay on for the next
+    /// connection.
+    private func isWanted(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
+        if isOn(attribute, by: request) { return true }
+        _ = link.requests.end(request.id)
+        return false
     }
 
     /// What BlueZ says while it reads services that have changed (`bt_gatt_client_register_notify` in
@@ -185,14 +198,17 @@ final class LinkValues {
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
         attempts: Int = 10
     ) {
-        subscriptions[attribute] = .socket(nil)
+        subscriptions[attribute] = .acquiring(request.id)
         let characteristic = BlueZInterface.characteristic
         backend.call(path, characteristic, "AcquireNotify", [.properties([:])], on: link) { backend, link, result in
+            // The message closes a socket that is not taken from it.
+            guard link.values.isWanted(attribute, by: request) else { return }
             switch result {
             case .success(let reply): link.values.openSocket(request, attribute, reply, backend)
             case .failure(.remote(BlueZError.notPermitted, "Notify acquired")) where attempts > 0:
                 // A socket of ours is still closing, or another program has one.
                 backend.after(.milliseconds(10), on: link) { backend, link in
+                    guard link.values.isWanted(attribute, by: request) else { return }
                     link.values.acquireNotify(request, attribute, path, backend, attempts: attempts - 1)
                 }
             case .failure:
@@ -249,7 +265,7 @@ final class LinkValues {
     /// Delivers what arrived before the link's end was reported and was not passed on yet: the packets in the sockets,
     /// and the values that were held as possible echoes of reads which are not answered any more.
     func deliverRest(_ backend: isolated Backend) {
-        for case .socket(let reader?) in subscriptions.values { reader.drain() }
+        for case .socket(let reader) in subscriptions.values { reader.drain() }
         for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }
     }
 
@@ -266,8 +282,11 @@ final class LinkValues {
 
     func closeSockets() {
         for (attribute, subscription) in subscriptions {
-            guard case .socket(let reader) = subscription else { continue }
-            reader?.close()
+            switch subscription {
+            case .socket(let reader): reader.close()
+            case .acquiring: break
+            case .standard, .closed, .battery: continue
+            }
             subscriptions[attribute] = nil
         }
     }

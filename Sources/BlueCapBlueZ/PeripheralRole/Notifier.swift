@@ -33,6 +33,10 @@ final class Notifier {
     var hasUnnamed = false
     private var confirmation: (request: RequestID, limit: ClockTimer)?
     private var last = 0
+    /// How many changes of `Value` went out without a wait since the last one that the daemon is known to have read.
+    private var signalledCount = 0
+    /// How many may.
+    private static let signalledLimit = 63
 
     init(path: String) { self.path = path }
 
@@ -48,6 +52,14 @@ final class Notifier {
 
     /// Whether the daemon serves subscribers that it does not name, if such are connected.
     var servesUnnamed: Bool { isStarted || sockets.contains { $0.device == nil } }
+
+    /// Counts a change of `Value` that goes out.
+    ///
+    /// - Returns: Whether to wait until the daemon has read it.
+    func isSignalAwaited() -> Bool {
+        signalledCount = signalledCount == Self.signalledLimit ? 0 : signalledCount + 1
+        return signalledCount == 0
+    }
 
     // MARK: Sockets
 

@@ -9,11 +9,10 @@ extension BlueZSession {
     static let name = "org.bluez"
 
     func open() {
-        BusLink.open(address, on: loop) { [weak self] result in
-            guard let self else {
-                if case .success(let link) = result { link.close() }
-                return
-            }
+        openingLink = BusLink.open(address, on: loop) { [weak self] result in
+            // A session that is released meanwhile has closed it.
+            guard let self else { return }
+            openingLink = nil
             switch result {
             case .success(let link): attach(link)
             case .failure(let error): openFailed(error)

@@ -62,6 +62,8 @@ package final class BlueZSession: @unchecked Sendable {
     private(set) var isMirrorTrue = false
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
+    /// The connection that the bus has not welcomed yet.
+    var openingLink: BusLink?
     var owner: String?
     /// The first reading of the objects; nil when they are read, and between two attempts.
     var reading: ObjectReading?
@@ -85,7 +87,7 @@ package final class BlueZSession: @unchecked Sendable {
     }
 
     deinit {
-        let link = link
+        let link = link ?? openingLink
         let loop = loop
         loop.submit { link?.close() }
         // The loop's thread cannot wait for its own end; what is still submitted to it runs.

@@ -50,19 +50,23 @@ package final class BusLink: @unchecked Sendable {
     ///
     /// Fails with `.openFailed` when the bus cannot be reached or refuses us, `.malformed` when it breaks D-Bus's
     /// rules, `.timedOut` past the deadline. Loop only.
+    ///
+    /// - Returns: The connection that is being opened, to close it if it is not wanted any more.
+    @discardableResult
     package static func open(
         _ address: BusAddress, on loop: EventLoop, deadline: Duration = .seconds(25),
         completion: @escaping (Result<BusLink, DBusError>) -> Void
-    ) {
+    ) -> BusLink {
         loop.preconditionOnLoop()
-        open(over: LibraryTransport(address, on: loop), on: loop, deadline: deadline, completion: completion)
+        return open(over: LibraryTransport(address, on: loop), on: loop, deadline: deadline, completion: completion)
     }
 
     /// The same over whatever carries messages.
+    @discardableResult
     static func open(
         over transport: any MessageTransport, on loop: EventLoop, deadline: Duration = .seconds(25),
         completion: @escaping (Result<BusLink, DBusError>) -> Void
-    ) {
+    ) -> BusLink {
         let link = BusLink(transport, on: loop)
         do throws(DBusError) {
             try transport.open(for: link)
@@ -75,6 +79,7 @@ package final class BusLink: @unchecked Sendable {
             link.close()
             loop.runLater { completion(.failure(error)) }
         }
+        return link
     }
 
     /// The name that the bus gave this connection.

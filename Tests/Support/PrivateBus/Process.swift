@@ -5,17 +5,17 @@ import Dispatch
 import Glibc
 
 /// What the kernel says of this process.
-enum Process {
+package enum Process {
     /// How many descriptors are open, without the timers of Dispatch, which opens them whenever it is busy; the loop
     /// under test has none of the kind.
-    static var descriptorCount: Int {
+    package static var descriptorCount: Int {
         entries(of: "/proc/self/fd").count { !target(of: $0).contains("timerfd") }
     }
 
     /// How many descriptors are open before a test opens its own.
     ///
     /// Dispatch opens two for itself with its first timer. So one is set and has fired before they are counted.
-    static func descriptorsAtFirst() async -> Int {
+    package static func descriptorsAtFirst() async -> Int {
         await withCheckedContinuation { fired in
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { fired.resume() }
         }
@@ -30,7 +30,7 @@ enum Process {
     }
 
     /// How many threads bear a name.
-    static func threadCount(named name: String) -> Int {
+    package static func threadCount(named name: String) -> Int {
         entries(of: "/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(name + "\n") }
     }
 
@@ -38,7 +38,7 @@ enum Process {
     ///
     /// Only what can be written to is counted, unlike in `VmPeak`: a thread that allocates for the first time reserves
     /// 64 MiB.
-    static func limitMemory() {
+    package static func limitMemory() {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
         limit.rlim_cur = rlim_t(memory("VmData") + (40 << 20))
@@ -46,7 +46,7 @@ enum Process {
     }
 
     /// A number of `/proc/self/status` in bytes, such as `VmRSS` or `VmData`.
-    static func memory(_ key: String) -> Int {
+    package static func memory(_ key: String) -> Int {
         for line in text(of: "/proc/self/status").split(separator: "\n") where line.hasPrefix(key + ":") {
             return (Int(line.filter(\.isNumber)) ?? 0) * 1024
         }
@@ -54,7 +54,7 @@ enum Process {
     }
 
     /// Whether something comes true within ten seconds; for what the kernel does in its own time.
-    static func settles(_ isSettled: () -> Bool) async -> Bool {
+    package static func settles(_ isSettled: () -> Bool) async -> Bool {
         let end = ContinuousClock.now.advanced(by: .seconds(10))
         while !isSettled() {
             if ContinuousClock.now > end { return false }

@@ -35,6 +35,10 @@ struct BeaconMonitorTests {
         #expect(lines.last == "inside      visitor  b9407f30-f5f8-466e-aff9-25556b57fe6d, major 1, minor 3")
     }
 
+    @Test func `a signal strength is written as it is, with its minus`() throws {
+        #expect(try BeaconMonitorCommand.parse(["--entry-rssi", "-70"]).entryRssi == -70)
+    }
+
     @Test func `several regions are monitored at once, each by its name`() async throws {
         let regions = [
             NamedRegion(name: "all", uuid: Self.uuid), NamedRegion(name: "near", uuid: Self.uuid, major: 1, minor: 1),

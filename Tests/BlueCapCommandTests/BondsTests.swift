@@ -79,7 +79,20 @@ struct BondsTests {
                     central: central, bonds: { bonds }, devices: ["twin"], output: RecordedOutput()
                 ).run()
             }
-            #expect(error?.message.contains("choose by identifier") == true)
+            #expect(error?.status == .usage)
+            #expect(error?.message.contains("choose by identifier") == true, "\(error as Any)")
+        }
+    }
+
+    @Test func `an identifier is no name, even where a paired device calls itself so`() async throws {
+        try await inTown { _, central in
+            let bond = Bond(id: "C0:DE:00:00:00:01", name: "C0:DE:00:00:00:02", connected: false)
+            let error = await #expect(throws: CommandFailure.self) {
+                try await ForgetSession(
+                    central: central, bonds: { [bond] }, devices: ["C0:DE:00:00:00:02"], output: RecordedOutput()
+                ).run()
+            }
+            #expect(error?.status == .tryAgain)
         }
     }
 

@@ -44,6 +44,20 @@ struct ConfigTests {
         #expect(try file.read() == Settings())
     }
 
+    @Test func `a file that is a link stays one, and what it leads to keeps who may read it`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try lines(ConfigSession.Plan(setting: "adapter", values: ["hci1"]))
+        let real = folder + "/dotfile.json"
+        let files = FileManager.default
+        try files.moveItem(atPath: file.path, toPath: real)
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: real)
+        try files.createSymbolicLink(atPath: file.path, withDestinationPath: real)
+        try lines(ConfigSession.Plan(setting: "adapter", values: ["hci2"]))
+        #expect(try files.destinationOfSymbolicLink(atPath: file.path) == real)
+        #expect(try files.attributesOfItem(atPath: real)[.posixPermissions] as? Int == 0o600)
+        #expect(try file.read().text(.adapter) == "hci2")
+    }
+
     @Test func `a name in the file that is none is removed, and the error says how`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try lines(ConfigSession.Plan(setting: "adapter", values: ["hci1"]))

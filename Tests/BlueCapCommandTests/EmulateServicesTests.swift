@@ -121,13 +121,16 @@ struct EmulateServicesTests {
         #expect(output.lines.contains { $0.contains(" wrote Accelerometer Enabled: ") && $0.contains(", refused: ") })
     }
 
-    @Test func `a number is set where the first value has none`() async throws {
+    @Test(arguments: [("21.5", "21.50"), ("0x0866", "261.20"), ("1e02", "5.42")])
+    func `a decimal number is set where the first value has none, and other digits are bytes`(
+        text: String, shown: String
+    ) async throws {
         let plan = try plan(["Environmental Sensing"]) { plan in
-            plan.values = [try #require(SetArgument(argument: "temperature=21.5"))]
+            plan.values = [try #require(SetArgument(argument: "temperature=" + text))]
             plan.isStill = true
         }
         let lines = try await lines(plan)
-        #expect(lines.contains { $0.hasSuffix(" read Temperature: 21.50 °C") }, "\(lines)")
+        #expect(lines.contains { $0.hasSuffix(" read Temperature: \(shown) °C") }, "\(lines)")
     }
 
     @Test(arguments: [

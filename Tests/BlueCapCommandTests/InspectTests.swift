@@ -41,6 +41,15 @@ struct InspectTests {
         #expect(lines.first?.contains(#","state":"found""#) == true, "\(lines)")
     }
 
+    @Test func `an output that takes nothing more ends a scan whose limit is reached`() async throws {
+        try await inTown { radio, central in
+            let session = ScanSession(
+                central: central, plan: ScanSession.Plan(limit: 1, inspection: Inspector.Plan()),
+                output: RecordedOutput(limit: 2), clock: radio.clock)
+            await #expect(throws: OutputClosed.self) { try await session.run() }
+        }
+    }
+
     @Test func `a limit without inspections ends the scan with what was found`() async throws {
         let lines = try await scan(ScanSession.Plan(limit: 3)).lines
         #expect(lines.count { $0.hasPrefix("discovered") } == 3)

@@ -133,7 +133,7 @@ struct PairTests {
     }
 
     @Test(arguments: [
-        ["Lock", "--passkey", "12345"], ["Lock", "--passkey", "12345a"],
+        ["Lock", "--passkey", "12345"], ["Lock", "--passkey", "12345a"], ["Lock", "--passkey", "+12345"],
         ["Lock", "--passkey", "123456", "--capability", "display"], ["Lock", "--capability", "telepathy"],
     ])
     func `what cannot be is refused`(arguments: [String]) async {

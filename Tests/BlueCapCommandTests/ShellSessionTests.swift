@@ -16,6 +16,8 @@ struct ShellSessionTests {
         var terminal = ""
         var kept: [String] = []
         var status = ToolStatus.done
+        /// How long the town stood.
+        var duration = Duration.zero
     }
 
     private enum Script: Sendable {
@@ -74,7 +76,7 @@ struct ShellSessionTests {
             } catch let closed as OutputClosed {
                 result.withLock { $0.errors.append("closed: \(closed.reason ?? "-")") }
             }
-            result.withLock { $0.output = output.lines }
+            result.withLock { ($0.output, $0.duration) = (output.lines, radio.clock.elapsed) }
         }
         return result.withLock { $0 }
     }
@@ -89,6 +91,12 @@ struct ShellSessionTests {
         #expect(tree.contains("Heart Rate  180D") && !tree.contains("Battery  180F"))
         #expect(run.output.suffix(2).first == "Body Sensor Location")
         #expect(run.output.last?.hasSuffix("  read      01  Chest") == true)
+    }
+
+    @Test func `an output that takes nothing more ends what waits for values`() async throws {
+        let run = try await shell(.lines(["subscribe 2A37", "wait 1000"]), device: "Heart Strap", limit: 5)
+        #expect(run.errors == ["closed: -"])
+        #expect(run.duration < .seconds(100))
     }
 
     @Test func `what goes wrong is said and does not end the shell`() async throws {

@@ -19,6 +19,10 @@ struct ToolFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
+    @Test func `a folder is no file, so that a name may be that of a service beside it`() throws {
+        try withFolder { #expect(!ToolFile.exists(folder.path)) }
+    }
+
     @Test func `to ask whether a file can be written leaves no file, and a link as it is`() throws {
         try withFolder {
             try ToolFile.requireWritable(folder.path + "/new.json")

@@ -61,6 +61,14 @@ struct TwinTests {
         return output.lines
     }
 
+    @Test func `a twin as JSON for programs is one object on a line`() async throws {
+        let file = try await capture()
+        let lines = try show(file, device: "Heart Strap", isJSON: true)
+        #expect(lines.count == 1)
+        let pretty = try show(file, device: "Heart Strap").joined(separator: "\n")
+        #expect(try Twin(json: try #require(lines.first).utf8) == Twin(json: pretty.utf8))
+    }
+
     // MARK: record
 
     @Test

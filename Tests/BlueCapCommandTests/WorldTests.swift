@@ -168,6 +168,13 @@ struct WorldTests {
             "times are seconds"
         ),
         (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0}]}"#, "times are seconds"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0.0001}]}"#, "times are seconds"),
+        (#"{"world": 1, "devices": [{"twin": "a.json", "values": {"2A19": "1"}}]}"#, "only a device of 'services'"),
+        (
+            #"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}, "moves": {"2A19": "1"}}]}"#,
+            "devices[0].moves: only a device of 'services'"
+        ),
+        (#"{"world": 1, "devices": [{"twin": "a.json", "pairing": "typing"}]}"#, "a twin pairs as its recording says"),
         (
             #"{"world": 1, "devices": [{"services": ["Battery"], "metres": 5000}]}"#,
             "devices[0].metres: distances are metres"

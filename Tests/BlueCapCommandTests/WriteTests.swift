@@ -56,6 +56,13 @@ struct WriteTests {
         #expect(writes.map(\.value.hex) == [hex])
     }
 
+    @Test func `a part that the profile does not have is refused, and nothing written`() async throws {
+        let uuid: BluetoothUUID = "F000AA13-0451-4000-B000-000000000000"
+        let failure = try await failure(TypedValue(text: "periodRaw=50,foo=1"), to: uuid)
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("has no part 'foo'; write 'periodRaw=…'"), "\(failure.message)")
+    }
+
     @Test func `a value longer than a packet is written in parts where that is asked for`() async throws {
         let text = String(repeating: "0123456789", count: 30)
         let (writes, _) = try await write(TypedValue(text: text, isText: true), isLong: true)

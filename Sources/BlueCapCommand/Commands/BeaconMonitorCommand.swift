@@ -18,7 +18,7 @@ struct BeaconMonitorCommand: AsyncParsableCommand {
             EXAMPLES
               bluecap beacon monitor --backend virtual --duration 60 --exit-after 5
               bluecap beacon monitor --uuid B9407F30-F5F8-466E-AFF9-25556B57FE6D --major 1
-              bluecap beacon monitor office door --entry-rssi=-70
+              bluecap beacon monitor office door --entry-rssi -70
               bluecap beacon monitor office --json | jq .state
 
             JSON
@@ -44,7 +44,9 @@ struct BeaconMonitorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Leave a region when nothing was heard for so long.", valueName: "seconds"))
     var exitAfter = Seconds(30)
 
-    @Option(help: ArgumentHelp("Enter a region only with a beacon as strong as this.", valueName: "dBm"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Enter a region only with a beacon as strong as this.", valueName: "dBm"))
     var entryRssi: Int?
 
     @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))

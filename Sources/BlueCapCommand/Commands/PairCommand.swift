@@ -65,7 +65,7 @@ struct PairCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let passkey else { return }
-        if passkey.utf8.count != 6 || UInt32(passkey) == nil { throw ValidationError("--passkey must be six digits") }
+        if PairingQuestion.passkey(passkey) == nil { throw ValidationError("--passkey must be six digits") }
         if capability == .display || capability == .displayYesNo || capability == .none {
             throw ValidationError("--passkey is typed: --capability must be keyboard or keyboard-display")
         }
@@ -73,7 +73,8 @@ struct PairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = PairSession.Plan(
-            capability: capability.capability, accepts: yes, passkey: passkey.flatMap { UInt32($0) }, isJSON: json)
+            capability: capability.capability, accepts: yes, passkey: passkey.flatMap { PairingQuestion.passkey($0) },
+            isJSON: json)
         try await target.run { finder, output, _ in
             let questions = Questions()
             try await PairSession(

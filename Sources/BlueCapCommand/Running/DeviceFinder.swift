@@ -76,9 +76,18 @@ struct DeviceFinder: Sendable {
         return Suggestion.question(device, among: names).map { "; \($0) T\(list)" } ?? "; t\(list)"
     }
 
-    /// Whether a name is the one that is looked for. An identifier is no name, even where a device is called so.
-    private func isWanted(_ name: String?) -> Bool {
-        !PeerIdentifier(device).isAddress && name?.lowercased() == device.lowercased()
+    /// Whether a name is the one that is looked for.
+    private func isWanted(_ name: String?) -> Bool { Self.isName(device, name) }
+
+    /// Whether a text is a device's name, in capitals or not. An identifier is no name, even where a device calls
+    /// itself so.
+    private static func isName(_ text: String, _ name: String?) -> Bool {
+        !PeerIdentifier(text).isAddress && name?.lowercased() == text.lowercased()
+    }
+
+    /// Whether a text is a device's identifier or name.
+    static func isDevice(_ text: String, _ identifier: PeerIdentifier, _ name: String?) -> Bool {
+        identifier == PeerIdentifier(text) || isName(text, name)
     }
 }
 

@@ -13,15 +13,14 @@ struct ForgetSession: Sendable {
 
     /// Forgets all that are named, or none where one of them is not there.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` and the bonds that there are.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` and the bonds that there are, or with
+    ///   ``ToolStatus/usage`` where several have the name.
     func run() async throws {
         try await central.requireRadio()
         let bonds = try await bonds()
         var chosen: [Bond] = devices.isEmpty ? bonds : []
         for device in devices {
-            let found = bonds.filter {
-                PeerIdentifier($0.id) == PeerIdentifier(device) || $0.name?.lowercased() == device.lowercased()
-            }
+            let found = bonds.filter { DeviceFinder.isDevice(device, PeerIdentifier($0.id), $0.name) }
             if found.isEmpty {
                 let there = bonds.map { "\n  " + $0.line }.joined()
                 throw CommandFailure(
@@ -29,11 +28,7 @@ struct ForgetSession: Sendable {
                     "no paired device has the identifier or name '\(device)'; "
                         + (bonds.isEmpty ? "none is paired with this adapter" : "these are paired:" + there))
             }
-            if found.count > 1 {
-                let ids = found.map(\.id).joined(separator: ", ")
-                throw CommandFailure(
-                    .tryAgain, "several paired devices are named '\(device)', so choose by identifier: \(ids)")
-            }
+            if found.count > 1 { throw CommandFailure(severalNamed: device, found.map(\.line), by: "identifier") }
             if !chosen.contains(found[0]) { chosen.append(found[0]) }
         }
         let known = try await central.retrievePeripherals(withIdentifiers: chosen.map { PeerIdentifier($0.id) })

@@ -67,7 +67,13 @@ actor Inspector {
                     running -= 1
                 }
                 running += 1
-                group.addTask { try await self.inspect(peripheral) }
+                group.addTask {
+                    do { try await self.inspect(peripheral) } catch {
+                        // Whatever ends an inspection ends them all; nobody else wakes the loop.
+                        self.line.finish()
+                        throw error
+                    }
+                }
             }
             try await group.waitForAll()
         }

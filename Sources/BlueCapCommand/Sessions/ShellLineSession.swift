@@ -30,15 +30,16 @@ struct ShellLineSession: Sendable {
         { event, device in
             if isJSON {
                 if let report = ShellReport(event, device) { console.print([JSONLine.text(report)]) }
-                if case .asked = event.kind { inputs.pushChange() }
-                return
+            } else {
+                if let device { console.print([device.line]) }
+                switch event.kind {
+                case .scanBegan, .lost, .failed: break
+                default: console.print(event.lines)
+                }
             }
-            if let device { console.print([device.line]) }
-            switch event.kind {
-            case .scanBegan, .lost, .failed: break
-            default: console.print(event.lines)
-            }
-            if case .asked = event.kind { inputs.pushChange() }
+            // The session, which may wait for what runs, is to ask, or to end with its output.
+            if case .asked = event.kind { return inputs.pushChange() }
+            do throws(OutputClosed) { try console.check() } catch { inputs.pushChange() }
         }
     }
 

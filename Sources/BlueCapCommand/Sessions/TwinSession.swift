@@ -45,6 +45,7 @@ struct TwinSession: Sendable {
                 "\(TextLayout.count(found.unexplainedCount, "attribute")) without a discovery in the capture: the central "
                     + "knew the device from before, so they are not in the twin")
         }
+        if plan.isJSON { return try output.line(JSONLine.text(twin)) }
         // The JSON ends with a line break of its own.
         for line in twin.json.split(separator: "\n") { try output.line(String(line)) }
     }
@@ -103,8 +104,7 @@ struct TwinSession: Sendable {
     }
 
     private func choose(_ text: String, _ devices: [CapturedDevice]) throws(CommandFailure) -> CapturedDevice {
-        let wanted = PeerIdentifier(text)
-        let found = devices.filter { $0.identifier == wanted || $0.name?.lowercased() == text.lowercased() }
+        let found = devices.filter { DeviceFinder.isDevice(text, $0.identifier, $0.name) }
         if let only = found.first, found.count == 1 { return only }
         let lines = (found.isEmpty ? devices : found).prefix(24).map(Self.line)
         if !found.isEmpty { throw CommandFailure(severalNamed: text, lines, by: "address") }
@@ -117,9 +117,9 @@ struct TwinSession: Sendable {
 
     private func show(_ accesses: [CapturedAccess], in analysis: CaptureAnalysis) throws {
         for access in accesses {
-            if let device = plan.device, access.device != PeerIdentifier(device) {
+            if let device = plan.device {
                 let name = analysis.devices.first { $0.identifier == access.device }?.name
-                guard name?.lowercased() == device.lowercased() else { continue }
+                guard DeviceFinder.isDevice(device, access.device, name) else { continue }
             }
             let event = CapturedValueEvent(access)
             try output.line(plan.isJSON ? JSONLine.text(event) : event.line)

@@ -90,7 +90,7 @@ struct SettingsFile: Sendable {
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+            try ToolFile.replace(path, with: data)
         } catch {
             throw CommandFailure(.failed, "\(path): \(FileFailure.text(error))")
         }

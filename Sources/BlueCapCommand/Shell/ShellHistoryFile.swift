@@ -37,8 +37,7 @@ struct ShellHistoryFile: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            try ToolFile.replace(path, with: Data(text.utf8), permissions: 0o600)
         } catch {}
     }
 }

@@ -18,9 +18,10 @@ extension ShellModel {
     /// The device of the list that a text means; nil where it means none of them.
     private func listed(_ text: String) throws(CommandFailure) -> ShellDevice? {
         let (devices, wanted) = (state.devices, text.lowercased())
-        // Before the names: a device may have the identifier of another for its name.
+        // An identifier is no name, as a device may have that of another for its name.
         if let device = devices.first(where: { PeerIdentifier($0.row.id) == PeerIdentifier(text) }) { return device }
         if let number = Int(text), let device = devices.first(where: { $0.number == number }) { return device }
+        if PeerIdentifier(text).isAddress { return nil }
         // The name as it is sent, and as it is shown.
         let named = devices.filter { [$0.row.name.lowercased(), $0.name.lowercased()].contains(wanted) }
         let begun = text.isEmpty ? [] : devices.filter { $0.name.lowercased().hasPrefix(wanted) }

@@ -42,8 +42,7 @@ struct PairingQuestion: Sendable {
     /// Answers with what the user typed.
     func answer(_ text: String) -> Outcome {
         if request.kind == .enterPasskey {
-            let digits = text.filter { $0 != " " }
-            if digits.utf8.count <= 6, let passkey = UInt32(digits), request.accept(passkey: passkey) {
+            if let passkey = Self.passkey(text.filter { $0 != " " }), request.accept(passkey: passkey) {
                 return .accepted
             }
             return .again("that is not six digits; " + (prompt ?? ""))
@@ -57,6 +56,12 @@ struct PairingQuestion: Sendable {
             return .rejected
         default: return .again(prompt ?? "")
         }
+    }
+
+    /// The passkey that six digits are.
+    static func passkey(_ digits: String) -> UInt32? {
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt32(digits)
     }
 
     private static func digits(_ passkey: UInt32) -> String {

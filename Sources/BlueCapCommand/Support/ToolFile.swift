@@ -57,6 +57,21 @@ enum ToolFile {
         try file.close()
     }
 
+    /// Puts a new file in place of an old one, so that no program reads half of it. What a symbolic link leads to is
+    /// replaced, not the link.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - data: What it is to have.
+    ///   - permissions: Who may read and write it; nil for those that the old one had.
+    static func replace(_ path: String, with data: Data, permissions: Int? = nil) throws {
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let old = try? FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        try data.write(to: url, options: .atomic)
+        guard let mode = permissions ?? old else { return }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+    }
+
     /// Makes sure that a file can be written later, and leaves it as it is; `-` is standard output.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
@@ -98,8 +113,11 @@ enum ToolFile {
         }
     }
 
-    /// Whether there is something by that name.
-    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    /// Whether there is something by that name, other than a folder.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
 
     /// The path from the root, so that it means the same file from every folder.
     static func absolute(_ path: String) -> String {

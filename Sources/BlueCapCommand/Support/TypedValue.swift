@@ -26,7 +26,7 @@ struct TypedValue: Sendable {
     func bytes(for profile: CharacteristicProfile?, like value: Bytes? = nil) throws(CommandFailure) -> Bytes {
         if isText { return Bytes(text.utf8) }
         if let profile, let bytes = choice(of: profile) { return bytes }
-        if let profile, let parts = Self.parts(text, of: profile) {
+        if let profile, let parts = try parts(of: profile, value) {
             if let bytes = profile.bytes(fromString: parts) { return bytes }
             throw CommandFailure(.usage, "'\(text)' is no value of \(profile.name); \(advice(profile, value))")
         }
@@ -53,17 +53,26 @@ struct TypedValue: Sendable {
 
     /// `"a=1,b=2 3"` as names and texts; nil where there is no name. A name is that of a part as the profile has it,
     /// which may be written in capitals or not.
-    private static func parts(_ text: String, of profile: CharacteristicProfile) -> [String: String]? {
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for a name that the profile does not have: what was meant
+    ///   would not be written.
+    private func parts(
+        of profile: CharacteristicProfile, _ value: Bytes?
+    ) throws(CommandFailure) -> [String: String]? {
         let names = ProfilePart.parts(of: profile).map(\.name)
         var parts: [String: String] = [:]
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else { return nil }
-            let name = trimmed(pair[0])
+            let name = Self.trimmed(pair[0])
             let known =
                 names.contains(name)
                 ? name : names.first { CharacteristicSelector.fold($0) == CharacteristicSelector.fold(name) }
-            parts[known ?? name] = trimmed(pair[1])
+            if known == nil, !names.isEmpty {
+                throw CommandFailure(
+                    .usage, "\(profile.name) has no part '\(TextLayout.printable(name))'; \(advice(profile, value))")
+            }
+            parts[known ?? name] = Self.trimmed(pair[1])
         }
         return parts.isEmpty ? nil : parts
     }

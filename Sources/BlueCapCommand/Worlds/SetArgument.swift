@@ -15,11 +15,14 @@ struct SetArgument: ExpressibleByArgument, Sendable {
         (name, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
     }
 
-    /// The bytes for a characteristic: what ``TypedValue`` reads, or a lone number for the value's first number.
+    /// The bytes for a characteristic: what ``TypedValue`` reads, or a lone decimal number for the value's first
+    /// number.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
     func bytes(for characteristic: MutableCharacteristic) throws(CommandFailure) -> Bytes {
-        if let number = Double(value), let moved = MovedValue(characteristic, part: nil),
+        // `Double` takes hexadecimal digits and exponents, too, which are bytes here.
+        if value.allSatisfy({ "0123456789+-.".contains($0) }), let number = Double(value),
+            let moved = MovedValue(characteristic, part: nil),
             let bytes = moved.bytes(for: number)
         {
             return bytes

@@ -139,11 +139,20 @@ struct WorldDevice: Decodable, Sendable {
                     codingPath: decoder.codingPath,
                     debugDescription: "a device has one of 'services', 'twin' and 'iBeacon'"))
         }
+        if services == nil, values != nil || moves != nil {
+            throw container.refusal(
+                values == nil ? .moves : .values, "only a device of 'services' has values that are set here")
+        }
+        if twin != nil, pairing != nil {
+            throw container.refusal(.pairing, "a twin pairs as its recording says")
+        }
         if let address, !Self.isAddress(address) {
             throw container.refusal(
                 .address, "'\(address)' is no address: write six pairs of digits, as C0:DE:00:00:00:01")
         }
-        if period == 0 { throw container.refusal(.period, "times are seconds, and this one is longer than 0") }
+        if let period, period < 0.001 {
+            throw container.refusal(.period, "times are seconds, and this one is 0.001 or longer")
+        }
     }
 
     private static func isAddress(_ text: String) -> Bool {

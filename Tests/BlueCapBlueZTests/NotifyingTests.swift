@@ -297,6 +297,21 @@ extension OverABus {
             #expect(await calls(stage) == ["AcquireNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
         }
 
+        @Test(arguments: [("InProgress", "In Progress"), ("NotPermitted", "Notify acquired")])
+        func `a socket that BlueZ refuses is sought in no other way for services that came anew`(
+            name: String, text: String
+        ) async throws {
+            let stage = try await Stage.connected()
+            _ = await stage.request(socket)
+            let call = try await stage.stub.call("AcquireNotify")
+            try await stage.renewServices()
+            call.fail(name, text)
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(10))
+            try await stage.settle()
+            #expect(await calls(stage) == ["AcquireNotify char0011"])
+        }
+
         @Test func `a socket that comes once the link is to end is closed`() async throws {
             let stage = try await Stage.connected()
             _ = await stage.request(socket)

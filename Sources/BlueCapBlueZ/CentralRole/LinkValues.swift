@@ -18,8 +18,8 @@ final class LinkValues {
     private enum Subscription {
         /// `StartNotify`, by the request that asked for it: values come as property changes.
         case standard(RequestID)
-        /// `AcquireNotify` is on its way, for the request that asked for it.
-        case acquiring(RequestID)
+        /// `AcquireNotify` of an object is on its way, for the request that asked for it.
+        case acquiring(RequestID, path: String)
         /// The socket of `AcquireNotify`.
         case socket(PacketReader)
         /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
@@ -174,7 +174,7 @@ final class LinkValues {
     /// Whether the attribute notifies, or will, because of that request.
     private func isOn(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
         switch subscriptions[attribute] {
-        case .standard(request.id), .acquiring(request.id): true
+        case .standard(request.id), .acquiring(request.id, _): true
         default: false
         }
     }
@@ -198,7 +198,7 @@ final class LinkValues {
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
         attempts: Int = 10
     ) {
-        subscriptions[attribute] = .acquiring(request.id)
+        subscriptions[attribute] = .acquiring(request.id, path: path)
         let characteristic = BlueZInterface.characteristic
         backend.call(path, characteristic, "AcquireNotify", [.properties([:])], on: link) { backend, link, result in
             // The message closes a socket that is not taken from it.
@@ -297,6 +297,9 @@ final class LinkValues {
         for path in session.notifiers.keys where path.hasPrefix(service + "/") {
             _ = backend.releaseNotifier(path)
             if let handle = BlueZPath.attribute(of: path) { subscriptions[AttributeID(handle: handle)] = nil }
+        }
+        for case (let attribute, .acquiring(_, let path)) in subscriptions where path.hasPrefix(service + "/") {
+            subscriptions[attribute] = nil
         }
         for (attribute, value) in echoes.takeRest(below: service) { tell(value, attribute, backend) }
     }

@@ -118,7 +118,10 @@ extension BlueZPeripheralBackend {
         guard isIndicated(attribute) else {
             // A packet is faster than a signal: where there are both, the next value waits until this one has arrived.
             // Where there are none, one of many does, so that no more than these wait for a daemon that does not read.
-            if notifier.sockets.isEmpty, !notifier.isSignalAwaited() { return reply(request, .success(())) }
+            if notifier.sockets.isEmpty {
+                let waits = notifier.countSignal()
+                if !waits { return reply(request, .success(())) }
+            }
             return onceHeard { backend, _ in backend.reply(request, .success(())) }
         }
         // Where the daemon finds no subscriber to send it to, no confirmation comes.

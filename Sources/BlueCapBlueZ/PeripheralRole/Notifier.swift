@@ -56,7 +56,7 @@ final class Notifier {
     /// Counts a change of `Value` that goes out.
     ///
     /// - Returns: Whether to wait until the daemon has read it.
-    func isSignalAwaited() -> Bool {
+    func countSignal() -> Bool {
         signalledCount = signalledCount == Self.signalledLimit ? 0 : signalledCount + 1
         return signalledCount == 0
     }

@@ -152,6 +152,8 @@ extension CentralManager {
         let isOnRadio = scanRequest != nil
         endScans(.invalidated)
         if isOnRadio { backend.onExecutor { $0.scan(nil) } }
+        // Before what is done over them: whoever hears of the one end finds the other.
+        for record in records.values { _ = forceEnd(record) }
         for record in records.values { endSubscriptions(of: record, .invalidated) }
         for id in Array(rssiPolls.keys) { endRSSIPoll(id) }
         drain(nil, .invalidated)

@@ -159,6 +159,10 @@ public final class Characteristic: Sendable, Identifiable {
         try await write(Bytes(value), kind: kind, timeout: timeout)
     }
 
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func write(_ value: Int, kind: WriteKind = .withResponse, timeout: Duration? = nil) async {}
+
     func requireManager() throws(CharacteristicError) -> CentralManager {
         guard let peripheral else { throw .unconfigured }
         guard let manager = peripheral.manager else { throw .invalidated }

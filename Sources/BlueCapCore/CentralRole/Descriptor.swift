@@ -74,6 +74,10 @@ public final class Descriptor: Sendable, Identifiable {
         try await write(Bytes(value), timeout: timeout)
     }
 
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func write(_ value: Int, timeout: Duration? = nil) async {}
+
     private func requireManager() throws(CharacteristicError) -> CentralManager {
         guard let peripheral else { throw .unconfigured }
         guard let manager = peripheral.manager else { throw .invalidated }

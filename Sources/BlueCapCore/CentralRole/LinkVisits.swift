@@ -11,19 +11,9 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
     func run(timeout: Duration?) async throws -> Value {
-        do { return try await follow(timeout: timeout) } catch {
-            // The end of the manager ends the connection and what the body listens to; which comes first is chance.
-            if await isEndOfManager(error) { throw PeripheralError.invalidated }
-            throw error
-        }
-    }
-
-    private func isEndOfManager(_ error: any Error) async -> Bool {
-        switch error {
-        case PeripheralError.forcedDisconnect, PeripheralError.invalidated, ServiceError.invalidated,
-            CharacteristicError.invalidated:
-            await peripheral.manager?.isInvalidated ?? true
-        default: false
+        do { return try await follow(timeout: timeout) } catch PeripheralError.forcedDisconnect {
+            // The end of the manager is one of its connections, too.
+            throw await peripheral.manager?.isInvalidated ?? true ? PeripheralError.invalidated : .forcedDisconnect
         }
     }
 

@@ -51,6 +51,10 @@ public final class AttributeReadRequest: Sendable {
     @discardableResult
     public func respond(_ value: [UInt8]) -> Bool { respond(Bytes(value)) }
 
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func respond(_ value: Int) -> Bool { false }
+
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///
     /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is

@@ -29,6 +29,10 @@ extension MutableCharacteristic {
     /// - Throws: As ``update(_:)-(Bytes)``.
     public func update(_ value: [UInt8]) throws(MutableCharacteristicError) { try enqueue(Bytes(value), for: nil) }
 
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func update(_ value: Int) {}
+
     /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read
     /// that. If the central leaves before its turn, the value is counted as dropped.
     ///
@@ -61,6 +65,10 @@ extension MutableCharacteristic {
     public func update(_ value: [UInt8], for central: Central) throws(MutableCharacteristicError) {
         try update(Bytes(value), for: central)
     }
+
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func update(_ value: Int, for central: Central) {}
 
     /// The policy for updates made while no central is subscribed: by default the newest 1024 wait for the first
     /// subscriber. While one is subscribed and the transport is busy,

@@ -176,6 +176,24 @@ public final class VirtualCharacteristic: Sendable {
     @discardableResult
     public func indicate(_ value: [UInt8]) async -> Int { await indicate(Bytes(value)) }
 
+    // MARK: Integers without a size
+
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func setValue(_ value: Int) {}
+
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func update(_ value: Int) {}
+
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func notify(_ value: Int) {}
+
+    /// Not offered: `Int` has no size of its own on the air.
+    @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
+    public func indicate(_ value: Int) async -> Int { 0 }
+
     // MARK: What centrals did
 
     /// The values that were written, oldest first: the latest 65,536 at most.

@@ -106,6 +106,9 @@ struct DiscoveringTests {
             await world.answer(.read(.one, Self.description.id), .value([0x41]))
             #expect(read.value == [0x41])
             #expect(found[0].value == [0x41])
+            let encoded = await world.start { try await found[0].write("B") }
+            await world.answer(.write(.one, Self.description.id, [0x42], .withResponse), .done)
+            #expect(encoded.value != nil)
         }
     }
 

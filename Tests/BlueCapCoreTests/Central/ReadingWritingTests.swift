@@ -148,6 +148,19 @@ struct ReadingWritingTests {
         }
     }
 
+    @Test func `a value with a form in bytes is written as that, and an array of bytes as these`() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let encoded = await world.start { try await level.write(UInt16(0x0102)) }
+            await world.answer(Self.write([2, 1]), .done)
+            let text = await world.start { try await level.write("A") }
+            await world.answer(Self.write([0x41]), .done)
+            let array = await world.start { try await level.write([3, 4] as [UInt8]) }
+            await world.answer(Self.write([3, 4]), .done)
+            #expect(encoded.value != nil && text.value != nil && array.value != nil)
+        }
+    }
+
     @Test func `what the properties do not offer is refused here, without the radio`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()

@@ -62,6 +62,17 @@ struct AnalysisTests {
             ])
     }
 
+    @Test func `an include that overlaps a service is none, as what is in both would be there twice`() {
+        let (analysis, _) = analyze(
+            connected + """
+                < 4000 0B00 0700 0400 10 0100 FFFF 0028
+                > 4020 0C00 0800 0400 11 06 0100 0400 0F18
+                < 4000 0B00 0700 0400 08 0100 0400 0228
+                > 4020 0E00 0A00 0400 09 08 0200 0300 FFFF 0A18
+                """)
+        #expect(analysis.twin(of: LampSession.device)?.services == [TwinService("180F", handle: 1)])
+    }
+
     @Test
     func `a long value is put together from Read and Read Blob`() {
         let (_, accesses) = analyze(

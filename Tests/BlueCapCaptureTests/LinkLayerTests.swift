@@ -159,6 +159,21 @@ struct LinkLayerTests {
         #expect(twin == expected)
     }
 
+    @Test func `the flags of an advertising packet say neither a direction nor an encryption`() throws {
+        var reader = CaptureReader()
+        reader.append(
+            bytes(
+                """
+                D4C3B2A1 0200 0400 00000000 00000000 FFFF0000 10010000   # pcap, link type 272
+                01B95569 00000000 20000000 20000000
+                  01 1900 03 0000 02                                    # version 3, an advertising packet
+                  0A 07 25 3C 0000 00000000                             # CRC right; bits 1 and 2 are not of data
+                  D6BE898E 40 06 01000000DEC0 AABBCC
+                """))
+        guard case .linkLayer(let reception) = try reader.next()?.kind else { throw CancellationError() }
+        #expect(reception == CapturedPacket.Reception(rssi: -60, isValid: true))
+    }
+
     @Test
     func `a file that is written out byte by byte gives its advertisement and its link`() throws {
         let file = bytes(

@@ -203,6 +203,14 @@ struct RadioTests {
         #expect(battery?.characteristics.map(\.value) == [[77]])
     }
 
+    @Test func `a list of UUIDs and a name that are longer than a structure are cut between two`() {
+        let uuids = (0..<20 as Range<UInt64>).map { BluetoothUUID(high: 1 << 63, low: $0) }
+        let data = PeripheralAdvertisements(localName: String(repeating: "ü", count: 128), serviceUUIDs: uuids)
+        let read = PeripheralAdvertisements(packets: [Bytes(data.packet)])
+        #expect(read.serviceUUIDs == uuids)
+        #expect(read.localName == String(repeating: "ü", count: 127))
+    }
+
     @Test
     func `advertising that is too long for a packet is reported as extended advertising`() async throws {
         let packets = Locked<[CapturedPacket]>([])

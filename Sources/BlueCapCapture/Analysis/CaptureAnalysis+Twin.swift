@@ -29,22 +29,28 @@ extension CaptureAnalysis {
     }
 }
 
-/// Makes services of what was observed.
+/// Makes services of what was observed, in time and memory that grow with what that is.
 private struct TwinBuilder {
-    let database: ObservedDatabase
+    private let database: ObservedDatabase
+    /// In the order of their handles.
+    private let characteristics: [ObservedDatabase.Characteristic]
+    private let handles: [UInt16]
+
+    init(database: ObservedDatabase) {
+        self.database = database
+        characteristics = database.characteristics.values.sorted { $0.declaration < $1.declaration }
+        handles = database.types.keys.sorted()
+    }
 
     var services: [TwinService] {
-        let found = database.services.values.sorted { $0.range.first < $1.range.first }
-        // An included secondary service may not have been discovered by itself.
-        let starts = Set(found.map(\.range.first))
-        var included: [ObservedDatabase.Service] = []
+        var all = Array(database.services.values)
+        // An included secondary service may not have been discovered by itself. One that overlaps another is none: what
+        // is in both would be there several times.
         for include in database.includes.values.sorted(by: { $0.range.first < $1.range.first }) {
-            guard let uuid = include.uuid, !starts.contains(include.range.first),
-                !included.contains(where: { $0.range.first == include.range.first })
-            else { continue }
-            included.append(.init(range: include.range, uuid: uuid, isPrimary: false))
+            guard let uuid = include.uuid, !all.contains(where: { $0.range.overlaps(include.range) }) else { continue }
+            all.append(.init(range: include.range, uuid: uuid, isPrimary: false))
         }
-        let all = (found + included).sorted { $0.range.first < $1.range.first }
+        all.sort { $0.range.first < $1.range.first }
         return all.map { service in
             let includes = database.includes.filter { service.range.contains($0.key) }.sorted { $0.key < $1.key }
                 .compactMap { include in all.firstIndex { $0.range.first == include.value.range.first } }
@@ -55,9 +61,9 @@ private struct TwinBuilder {
     }
 
     private func characteristics(in range: HandleRange) -> [TwinCharacteristic] {
-        let found = database.characteristics.values.filter {
-            range.contains($0.declaration) && range.contains($0.value)
-        }.sorted { $0.declaration < $1.declaration }
+        let found = characteristics.within(range.first, range.last, by: \.declaration).filter {
+            range.contains($0.value)
+        }
         return found.enumerated().map { index, characteristic in
             let last = index + 1 < found.count ? found[index + 1].declaration - 1 : range.last
             return twin(of: characteristic, last: last)
@@ -65,7 +71,7 @@ private struct TwinBuilder {
     }
 
     private func twin(of found: ObservedDatabase.Characteristic, last: UInt16) -> TwinCharacteristic {
-        let behind = database.types.keys.filter { $0 > found.value && $0 <= last }.sorted()
+        let behind = handles.within(found.value, last, by: \.self).drop { $0 == found.value }
         let demand = database.demands[found.value]
         return TwinCharacteristic(
             found.uuid, handle: found.value, properties: found.properties, value: database.values[found.value],
@@ -109,5 +115,23 @@ private struct TwinBuilder {
             notifications.append(TwinNotification(after: after, value: value.value))
         }
         return notifications
+    }
+}
+
+extension Array {
+    /// The elements of a sorted array whose handles are from one to another, both included.
+    fileprivate func within(
+        _ first: UInt16, _ last: UInt16, by handle: (Element) -> UInt16
+    ) -> ArraySlice<Element> {
+        func start(where isReached: (UInt16) -> Bool) -> Int {
+            var (low, high) = (0, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isReached(handle(self[middle])) { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+        let begin = start { $0 >= first }
+        return self[begin..<Swift.max(begin, start { $0 > last })]
     }
 }

@@ -70,8 +70,9 @@ enum LinkType: Int {
     /// versions 2 and 3 the payload's length (16 bits); version, counter (16 bits), message type. A message of type 6
     /// (and 2 in version 3) holds a packet behind a header of its own: its length, flags, channel, the absolute value
     /// of the signal strength, a counter (16 bits) and a time (32 bits). Flags: 1 for a right CRC, 2 for central to
-    /// peripheral, 4 for encrypted, 8 for a right MIC of what was decrypted, and the PHY in bits 4 to 6 (tcpdump.org,
-    /// LINKTYPE_NORDIC_BLE; Nordic's nRF Sniffer for Bluetooth LE).
+    /// peripheral, 4 for encrypted, 8 for a right MIC of what was decrypted, and the PHY in bits 4 to 6; 2, 4 and 8 are
+    /// of data packets, and mean something else in the advertising packets of type 2 (tcpdump.org, LINKTYPE_NORDIC_BLE;
+    /// Nordic's nRF Sniffer for Bluetooth LE).
     private static func nordic(_ cursor: inout ByteCursor) -> CapturedPacket.Reception? {
         guard cursor.skip(3), let version = cursor.byte(), (1...3).contains(version), cursor.skip(2),
             let type = cursor.byte(), type == 6 || type == 2 && version == 3
@@ -79,9 +80,11 @@ enum LinkType: Int {
         guard let length = cursor.byte(), length >= 10, let flags = cursor.byte(), cursor.skip(1),
             let signal = cursor.byte(), cursor.skip(Int(length) - 4)
         else { return nil }
-        return CapturedPacket.Reception(
-            rssi: -Int(signal), direction: flags & 2 == 0 ? .received : .sent, isValid: flags & 1 != 0,
-            encryption: flags & 4 == 0 ? .plain : flags & 8 == 0 ? .encrypted : .decrypted,
-            isCoded: version > 1 && flags >> 4 & 7 == 2)
+        var reception = CapturedPacket.Reception(
+            rssi: -Int(signal), isValid: flags & 1 != 0, isCoded: version > 1 && flags >> 4 & 7 == 2)
+        if type == 2 { return reception }
+        reception.direction = flags & 2 == 0 ? .received : .sent
+        reception.encryption = flags & 4 == 0 ? .plain : flags & 8 == 0 ? .encrypted : .decrypted
+        return reception
     }
 }

@@ -17,7 +17,8 @@ extension PeripheralAdvertisements {
         return copy
     }
 
-    /// The AD structures of an advertising packet, whatever their length together: a length, a type and data each.
+    /// The AD structures of an advertising packet, whatever their length together: a length, a type and data each. A list
+    /// of UUIDs that is longer than a structure is in several, and a name that is, is shortened.
     var packet: [UInt8] {
         var packet: [UInt8] = []
         func put(_ type: UInt8, _ data: some Collection<UInt8>) {
@@ -30,7 +31,9 @@ extension PeripheralAdvertisements {
         func put(_ uuids: [BluetoothUUID], _ types: [UInt8]) {
             for (size, type) in zip([2, 4, 16], types) {
                 let some = uuids.map(\.littleEndianBytes).filter { $0.count == size }
-                if !some.isEmpty { put(type, some.flatMap { $0 }) }
+                for start in stride(from: 0, to: some.count, by: 254 / size) {
+                    put(type, some[start...].prefix(254 / size).flatMap { $0 })
+                }
             }
         }
         if let flags { put(0x01, [flags.rawValue]) }
@@ -45,7 +48,11 @@ extension PeripheralAdvertisements {
         }
         if let appearance { put(0x19, [UInt8(appearance & 0xFF), UInt8(appearance >> 8)]) }
         if let txPower { put(0x0A, [UInt8(bitPattern: Int8(clamping: txPower))]) }
-        if let localName { put(0x09, Array(localName.utf8)) }
+        if let localName {
+            var name = localName
+            while name.utf8.count > 254 { name.unicodeScalars.removeLast() }
+            put(name == localName ? 0x09 : 0x08, Array(name.utf8))
+        }
         for structure in structures where !Self.fieldTypes.contains(structure.type) {
             put(structure.type, structure.data)
         }

@@ -75,7 +75,7 @@ public struct TwinRecorder: Sendable {
             }
         }
         let twin = Twin(
-            address: peripheral.identifier, name: peripheral.name == "Unknown" ? nil : peripheral.name,
+            address: peripheral.identifier, name: peripheral.name,
             recorded: recorded,
             advertisement: TwinAdvertisement(whole: peripheral.advertisements, rssi: peripheral.rssi),
             mtu: peripheral.maximumTransmissionUnit, services: twins)

@@ -16,6 +16,10 @@ struct BTHomeKind: Sendable {
     /// Whether it is an event of a dimmer: which way it was turned, and by how many steps.
     var isTurn = false
     var isText = false
+    /// Whether it is a command: the low five bits of its length count what is behind the first byte.
+    var isCommand = false
+    /// Whether it is a version, whose parts are its bytes from the last to the first.
+    var isVersion = false
     /// Whether it says something of more than the packet and the make of the device.
     var isMeasurement = true
 
@@ -36,8 +40,21 @@ struct BTHomeKind: Sendable {
         BTHomeKind(name: name, size: size, isMeasurement: false)
     }
 
+    private static func version(_ size: Int) -> BTHomeKind {
+        BTHomeKind(name: "firmware", size: size, isVersion: true, isMeasurement: false)
+    }
+
     /// The event of a dimmer.
     static let dimmer = BTHomeKind(name: "dimmer", size: 2, isTurn: true)
+
+    /// How many bytes stand behind a length; nil for a length that is not known.
+    func byteCount(length: UInt8) -> Int? {
+        if !isCommand { return Int(length) }
+        return length <= 0x1F ? Int(length) + 1 : nil
+    }
+
+    /// The length that stands in front of so many bytes.
+    func length(byteCount: Int) -> UInt8 { UInt8(truncatingIfNeeded: isCommand ? byteCount - 1 : byteCount) }
 
     static let all: [UInt8: BTHomeKind] = [
         0x00: about("packet", 1), 0x01: number("battery", 1, 0, "%"),
@@ -81,7 +98,7 @@ struct BTHomeKind: Sendable {
         0x61: number("rotational speed", 2, 0, "rpm"),
         0x62: number("speed", 4, 6, "m/s", isSigned: true), 0x63: number("acceleration", 4, 6, "m/s²", isSigned: true),
         0x64: number("light level", 1), 0x53: BTHomeKind(name: "text", size: nil, isText: true),
-        0x54: BTHomeKind(name: "raw", size: nil), 0xF0: about("device type", 2), 0xF1: about("firmware", 4),
-        0xF2: about("firmware", 3),
+        0x54: BTHomeKind(name: "raw", size: nil), 0x3B: BTHomeKind(name: "command", size: nil, isCommand: true),
+        0x65: about("settings", 1), 0xF0: about("device type", 2), 0xF1: version(4), 0xF2: version(3),
     ]
 }

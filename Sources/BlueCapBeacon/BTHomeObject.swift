@@ -18,7 +18,7 @@ public struct BTHomeObject: Sendable, Hashable {
     ///   - id: The identifier of the kind.
     ///   - value: The value in the unit of the kind.
     public init?(_ id: UInt8, _ value: Double) {
-        guard let kind = BTHomeKind.all[id], let size = kind.size, !kind.isTurn else { return nil }
+        guard let kind = BTHomeKind.all[id], let size = kind.size, !kind.isTurn, !kind.isVersion else { return nil }
         let scaled = (value * kind.divisor / Double(kind.factor)).rounded()
         let bits = Double(8 * size)
         let (lowest, bound) = kind.isSigned ? (-exp2(bits - 1), exp2(bits - 1)) : (0, exp2(bits))
@@ -63,7 +63,9 @@ public struct BTHomeObject: Sendable, Hashable {
             guard rest.count >= size else { return nil }
             return (BTHomeObject(id, kind, Bytes(rest.prefix(size))), 1 + size)
         }
-        guard let count = rest.first.map(Int.init), rest.count > count else { return nil }
+        guard let length = rest.first, let count = kind.byteCount(length: length), rest.count > count else {
+            return nil
+        }
         return (BTHomeObject(id, kind, Bytes(rest.dropFirst().prefix(count))), 2 + count)
     }
 
@@ -77,13 +79,16 @@ public struct BTHomeObject: Sendable, Hashable {
     /// the device and the version of its firmware do not.
     public var isMeasurement: Bool { kind.isMeasurement }
 
-    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes and the turn of a dimmer.
+    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes, commands, versions and the turn of a
+    /// dimmer.
     public var number: Double? { scaledNumber.map { Double($0) / kind.divisor } }
 
     /// The number as text with as many digits after the point as it is sent with, or the word for a state of two; the
-    /// way and the steps of a dimmer's turn, such as `"left 3"`; the text itself, and raw bytes in hexadecimal.
+    /// way and the steps of a dimmer's turn, such as `"left 3"`; the parts of a version, such as `"4.2.1.0"`; the text
+    /// itself, and raw bytes and commands in hexadecimal.
     public var text: String {
         if kind.isTurn { return turn }
+        if kind.isVersion { return bytes.reversed().map { "\($0)" }.joined(separator: ".") }
         guard let number = scaledNumber else {
             return kind.isText ? (try? SerDe.deserialize(bytes, as: String.self)) ?? bytes.hex : bytes.hex
         }
@@ -107,7 +112,7 @@ public struct BTHomeObject: Sendable, Hashable {
     private var scaledNumber: Int64? { rawNumber.map { $0 * Int64(kind.factor) } }
 
     private var rawNumber: Int64? {
-        guard let size = kind.size, !kind.isTurn else { return nil }
+        guard let size = kind.size, !kind.isTurn, !kind.isVersion else { return nil }
         let number = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard kind.isSigned, let last = bytes.last, last & 0x80 != 0 else { return number }
         return number - 1 << (8 * Int64(size))
@@ -117,7 +122,7 @@ public struct BTHomeObject: Sendable, Hashable {
 
     func encode(into output: inout OutputRawSpan) {
         output.write(id)
-        if kind.size == nil { output.write(UInt8(truncatingIfNeeded: bytes.count)) }
+        if kind.size == nil { output.write(kind.length(byteCount: bytes.count)) }
         output.write(bytes)
     }
 

@@ -42,6 +42,22 @@ struct BTHomeTests {
         #expect(SerDe.serialize(frame).hex == "40530c48656c6c6f20576f726c64215402ffee016100")
     }
 
+    @Test func `a command is as long as its arguments, and hides nothing behind it`() throws {
+        let frame = try frame("403b010305451101")
+        #expect(frame.objects.map(\.description) == ["command 0305", "temperature 27.3 °C"])
+        #expect(frame.objects.map(\.number) == [nil, 27.3])
+        #expect(SerDe.serialize(frame).hex == "403b010305451101")
+        // The upper bits of its length are reserved.
+        #expect(try self.frame("403b210305").unread.hex == "3b210305")
+    }
+
+    @Test func `what stands behind a revision of the settings is read`() throws {
+        let frame = try frame("406507f2000106")
+        #expect(frame.objects.map(\.description) == ["settings 7", "firmware 6.1.0"])
+        #expect(frame.measurements.isEmpty && frame.unread.isEmpty)
+        #expect(BTHomeObject(0xF2, 1) == nil)
+    }
+
     @Test func `the packet's number, the device and its firmware are no measurements`() throws {
         let frame = try frame("4400070161f00100f101020304")
         #expect(frame.packetNumber == 7)
@@ -52,7 +68,7 @@ struct BTHomeTests {
 
     @Test func `what stands behind a channel and a rotational speed is read`() throws {
         let frame = try frame("40600161e803f100010204")
-        #expect(frame.objects.map(\.description) == ["channel 1", "rotational speed 1000 rpm", "firmware 67240192"])
+        #expect(frame.objects.map(\.description) == ["channel 1", "rotational speed 1000 rpm", "firmware 4.2.1.0"])
         #expect(frame.measurements.map(\.number) == [1, 1000])
         #expect(frame.unread.isEmpty)
     }

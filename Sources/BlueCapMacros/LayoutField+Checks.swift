@@ -19,6 +19,13 @@ extension LayoutField {
             throw LayoutProblem(
                 "wide", "@Flag(_, else:) is for a plain integer in little-endian order", at: binding)
         }
+        if case .wide(_, let narrow) = presence, !KnownType.holds(typeName, everyOf: narrow) {
+            throw LayoutProblem(
+                "wideType",
+                "@Flag(_, else:) names a narrower integer, each of whose numbers '\(name)' can be; a '\(typeName)' "
+                    + "cannot be every '\(narrow)'",
+                at: binding)
+        }
         if case .bits = presence, isOptional || coding != .plain {
             throw LayoutProblem(
                 "bits", "a field in bits of the flags is neither optional nor coded otherwise", at: binding)

@@ -80,6 +80,16 @@ enum KnownType {
 
     static let integers: Set = ["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"]
 
+    /// Whether a type has every number of another, both integers.
+    static func holds(_ type: String, everyOf other: String) -> Bool {
+        let all = integers.union(narrow.keys)
+        guard all.contains(type), all.contains(other), let size = sizes[type], let otherSize = sizes[other] else {
+            return false
+        }
+        let (isSigned, isOtherSigned) = (type.hasPrefix("I"), other.hasPrefix("I"))
+        return isSigned == isOtherSigned ? otherSize <= size : isSigned && otherSize < size
+    }
+
     /// The types that flags can have.
     static let flags: Set = ["UInt8", "UInt16", "UInt24", "UInt32", "UInt40", "UInt48", "UInt64"]
 }

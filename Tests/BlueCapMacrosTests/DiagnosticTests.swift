@@ -79,6 +79,15 @@ struct DiagnosticTests {
             flags: "(flags: UInt8.self)", column: 18, bare: "    var a: UInt16", in: "    @Flag(0) var a: UInt16")
     }
 
+    @Test(arguments: [("UInt16", "Int8"), ("UInt8", "UInt16"), ("Int16", "UInt16"), ("Double", "UInt8")])
+    func `a second form whose numbers the field cannot all be`(type: String, narrow: String) {
+        expect(
+            "@Flag(_, else:) names a narrower integer, each of whose numbers 'a' can be; a '\(type)' cannot be every "
+                + "'\(narrow)'",
+            flags: "(flags: UInt8.self)", column: 31 + narrow.utf8.count, bare: "    var a: \(type)",
+            in: "    @Flag(0, else: \(narrow).self) var a: \(type)")
+    }
+
     @Test func `flags of a type that is no unsigned integer`() {
         expect(
             "flags are an unsigned integer of a fixed size, as UInt8 or UInt24; 'Double' is none",

@@ -64,6 +64,20 @@ struct MulticasterTests {
         #expect(await second.all() == [5])
     }
 
+    @Test func `what a new consumer has no room for is counted, and given to the closure`() async {
+        let dropped = Locked<[Int]>([])
+        let caster = Multicaster<Int>(replay: .untilFirstConsumer(limit: 64)) { element in
+            // Without a lock of the multicaster's, or this would not come back.
+            dropped.withLock { $0.append(element) }
+        }
+        for number in 0..<4 { caster.push(number) }
+        let stream = caster.stream(capacity: .newest(1), first: [-2, -1])
+        caster.finish()
+        #expect(await stream.all() == [3])
+        #expect(dropped.withLock { $0 } == [-2, -1, 0, 1, 2])
+        #expect(caster.droppedCount == 5)
+    }
+
     @Test func `a consumer that does not take holds nobody else up, and only its own capacity drops`() async {
         let caster = Multicaster<Int>(replay: .none)
         let slow = caster.stream(capacity: .newest(2))

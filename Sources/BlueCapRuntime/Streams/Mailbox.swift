@@ -203,8 +203,17 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// together. Does nothing after ``finish(_:)``.
     @inlinable
     public func add(_ element: Element) -> Addition {
+        let (addition, victim) = addKeepingVictim(element)
+        if let onDrop, let victim { onDrop(victim) }
+        return addition
+    }
+
+    /// Adds an element, and returns the one that was dropped for it, for a caller that holds a lock: that one is to be
+    /// given to the mailbox's closure, and released, without it.
+    @inlinable
+    func addKeepingVictim(_ element: Element) -> (addition: Addition, victim: Element?) {
         // Dropped elements are released outside of the lock: their deinitializers may run any code.
-        let (addition, victim): (Addition, Element?) = state.withLock { state in
+        state.withLock { state in
             guard case .open = state.end else { return (Addition(isRefused: true), nil) }
             if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }
             if state.buffer.count < limit {
@@ -219,8 +228,6 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             }
             return (Addition(droppedCount: 1, needsWake: state.claimWake()), victim)
         }
-        if let onDrop, let victim { onDrop(victim) }
-        return addition
     }
 
     /// Wakes waiting consumers, one for each buffered element.

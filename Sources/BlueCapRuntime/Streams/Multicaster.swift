@@ -111,8 +111,9 @@ public final class Multicaster<Element: Sendable>: Sendable {
         capacity: StreamCapacity, first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
     ) -> AsyncStream<Element> {
         let box = Box(capacity: capacity, coalescing: coalescing, onDrop: onDrop)
-        for element in first { box.push(element) }
-        let consumer = Consumer(box: box, id: add(Entry(box: box, isWanted: isWanted)), multicaster: self)
+        let dropped = first.reduce(0) { $0 + box.push($1) }
+        let id = add(Entry(box: box, isWanted: isWanted), dropped: dropped)
+        let consumer = Consumer(box: box, id: id, multicaster: self)
         return AsyncStream { await consumer.box.next() }
     }
 
@@ -137,21 +138,29 @@ public final class Multicaster<Element: Sendable>: Sendable {
         for entry in entries { entry.box.finish() }
     }
 
+    /// Adds a consumer behind what is replayed for it.
     @inlinable
-    func add(_ entry: Entry) -> UInt64 {
+    func add(_ entry: Entry, dropped: Int) -> UInt64 {
         let box = entry.box
-        return state.withLock { state in
+        let (id, victims) = state.withLock { state in
+            var victims: [Element] = []
+            func replay(_ element: Element) {
+                if let victim = box.addKeepingVictim(element).victim { victims.append(victim) }
+            }
             switch state.replay {
-            case .current(let element): box.push(element)
+            case .current(let element): replay(element)
             case .none: break
             case .untilFirstConsumer:
-                while let element = state.held.popFirst() { box.push(element) }
+                while let element = state.held.popFirst() { replay(element) }
                 state.replay = .none
             }
+            state.dropped += dropped + victims.count
             state.lastConsumer += 1
             if state.isFinished { box.finish() } else { state.consumers[state.lastConsumer] = entry }
-            return state.lastConsumer
+            return (state.lastConsumer, victims)
         }
+        if let onDrop { victims.forEach(onDrop) }
+        return id
     }
 
     @inlinable

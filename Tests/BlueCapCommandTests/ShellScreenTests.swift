@@ -202,6 +202,17 @@ struct ShellScreenTests {
         }
     }
 
+    @Test func `one key leads on from the beginning of a log that fills more than a screen`() async throws {
+        try await withDesk(device: "Heart Strap") { desk in
+            try await desk.type("j")
+            for _ in 0..<30 { try await desk.type("r", wait: .milliseconds(200)) }
+            try await desk.type("lg")
+            let beginning = desk.lines[1...3]
+            try await desk.type("j")
+            #expect(Array(desk.lines[1...2]) == Array(beginning.suffix(2)))
+        }
+    }
+
     @Test func `the keys are explained on one screen`() async throws {
         try await withDesk { desk in
             try await desk.type("?")

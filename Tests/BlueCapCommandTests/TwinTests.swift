@@ -129,6 +129,27 @@ struct TwinTests {
         #expect((10...30).contains(twin.services[0].characteristics[0].notifications.count))
     }
 
+    @Test func `a recording whose link is lost is saved, and says so`() async throws {
+        let (messages, saved) = (Locked<[String]>([]), Locked(""))
+        try await inTown { radio, central in
+            let finder = DeviceFinder(
+                central: central, device: "Heart Strap", progress: { text in messages.withLock { $0.append(text) } })
+            let session = RecordSession(
+                finder: finder, duration: .seconds(60), save: { text in saved.withLock { $0 = text } },
+                clock: radio.clock)
+            let strap = try #require(radio.peripherals.first { $0.name == "Heart Strap" })
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await session.run() }
+                try await radio.clock.sleep(for: .seconds(30))
+                strap.disconnect()
+                try await group.next()
+            }
+        }
+        let twin = try Twin(json: saved.withLock { $0 }.utf8)
+        #expect(!twin.services[0].characteristics[0].notifications.isEmpty)
+        #expect(messages.withLock { $0.contains("the link was lost, and nothing heard from then on") })
+    }
+
     @Test
     func `record of a device that is not there writes nothing and ends with 75`() async throws {
         let error = await #expect(throws: CommandFailure.self) { _ = try await record("Toaster") }

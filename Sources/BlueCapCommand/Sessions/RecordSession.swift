@@ -32,6 +32,7 @@ struct RecordSession: Sendable {
             duration: duration, timeout: finder.timeout, maximumCount: maximumCount, clock: clock,
             progress: finder.progress)
         let twin = try await recorder.record(peripheral)
+        if peripheral.state != .connected { finder.progress("the link was lost, and nothing heard from then on") }
         await peripheral.disconnect()
         try save(twin.json)
         finder.progress("recorded \(twin.summary)")

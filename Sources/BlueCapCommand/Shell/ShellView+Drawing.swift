@@ -182,6 +182,17 @@ extension ShellView {
 
     // MARK: Values
 
+    /// The descriptors of a characteristic that are shown above its value: half of the smallest page is for the value.
+    private static func descriptors(of shown: ShellCharacteristic) -> ArraySlice<ShellDescriptor> {
+        shown.descriptors.filter { $0.value != nil && $0.uuid != Descriptor.clientConfiguration }.prefix(6)
+    }
+
+    /// How many of a characteristic's values are shown on a page of so many rows, below all else.
+    static func valueRows(of shown: ShellCharacteristic, rows: Int) -> Int {
+        let rest = rows - 2 - descriptors(of: shown).count - 4
+        return max(rest - (shown.plot.isEmpty ? 0 : rest / 2) - 1, 1)
+    }
+
     private func draw(value id: AttributeID, _ state: ShellState, in area: ScreenArea, on screen: inout Screen) {
         guard let shown = state.peer?.characteristic(id) else { return }
         var area = area
@@ -194,10 +205,9 @@ extension ShellView {
                 ? "subscribed" : shown.properties.isDisjoint(with: [.notify, .indicate]) ? "" : "not subscribed",
         ]
         screen.write(facts.filter { !$0.isEmpty }.joined(separator: "  "), row: 1, column: 1, in: head, .dim)
-        let descriptors = shown.descriptors.filter { $0.value != nil && $0.uuid != Descriptor.clientConfiguration }
-        // Half of the smallest page is for the value.
-        let known = area.takeTop(min(descriptors.count, 6))
-        for (row, descriptor) in descriptors.prefix(6).enumerated() {
+        let descriptors = Self.descriptors(of: shown)
+        let known = area.takeTop(descriptors.count)
+        for (row, descriptor) in descriptors.enumerated() {
             let text = "\(descriptor.name): \(descriptor.text ?? descriptor.valueLine)"
             screen.write(TextLayout.truncate(text, to: known.columns - 2), row: row, column: 1, in: known, .dim)
         }

@@ -100,7 +100,7 @@ struct ShellView: Sendable {
         }
         if prompt != nil { return handlePrompt(press, state) }
         if let step = Self.step(press, rows: rows) {
-            move(step, state)
+            move(step, state, rows: rows)
             return nil
         }
         switch (press.key, press.text) {
@@ -133,7 +133,7 @@ struct ShellView: Sendable {
         }
     }
 
-    private mutating func move(_ step: Int, _ state: ShellState) {
+    private mutating func move(_ step: Int, _ state: ShellState, rows: Int) {
         switch page {
         case .devices:
             let ids = devices(in: state).map(\.row.id)
@@ -141,14 +141,21 @@ struct ShellView: Sendable {
         case .tree:
             let ids = characteristics(in: state).map(\.id)
             if let index = Self.moved(step, ids, from: characteristic) { characteristic = ids[index] }
-        case .value(let id): scroll(step, in: state.peer?.characteristic(id)?.values.count ?? 0)
-        case .help: scroll(step, in: Self.help.count)
+        case .value(let id):
+            guard let shown = state.peer?.characteristic(id) else { return }
+            scroll(step, in: shown.values.count, rows: Self.valueRows(of: shown, rows: rows))
+        case .help: scroll(step, in: Self.help.count, rows: rows)
         // The newest line of the log is at the bottom.
-        case .log: scroll(step == .min ? .max : step == .max ? .min : -step, in: state.log(matching: search).count)
+        case .log:
+            let count = state.log(matching: search).count
+            scroll(step == .min ? .max : step == .max ? .min : -step, in: count, rows: rows)
         }
     }
 
-    private mutating func scroll(_ step: Int, in count: Int) { offset = Self.sum(offset, step, below: count) }
+    /// Scrolls so many lines, of which so many rows are shown, until the last one is.
+    private mutating func scroll(_ step: Int, in count: Int, rows: Int) {
+        offset = Self.sum(offset, step, below: count - rows + 1)
+    }
 
     private static func moved<ID: Equatable>(_ step: Int, _ ids: [ID], from id: ID?) -> Int? {
         if ids.isEmpty { return nil }

@@ -79,8 +79,8 @@ public struct BTHomeObject: Sendable, Hashable {
     /// the device and the version of its firmware do not.
     public var isMeasurement: Bool { kind.isMeasurement }
 
-    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes, commands, versions and the turn of a
-    /// dimmer.
+    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes, commands, versions and the turn of
+    /// a dimmer.
     public var number: Double? { scaledNumber.map { Double($0) / kind.divisor } }
 
     /// The number as text with as many digits after the point as it is sent with, or the word for a state of two; the

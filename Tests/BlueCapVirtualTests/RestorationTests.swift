@@ -115,6 +115,25 @@ struct RestorationTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `links to a program that was killed end with the radio that keeps them`(isUnplugged: Bool) async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let adapter = radio.adapter(address: "C0:DE:00:00:00:01")
+            let backend = radio.peripheral(address: "C0:DE:00:00:00:01")
+            let manager = PeripheralManager(backend: backend)
+            try await manager.whenPoweredOn()
+            try await manager.startAdvertising("Ours")
+            let central = CentralManager(backend: radio.central(address: "C0:DE:00:00:00:02"))
+            try await central.whenPoweredOn()
+            let known = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await known.connect(timeout: .seconds(10))
+            backend.kill()
+            if isUnplugged { adapter.unplug() } else { adapter.powerOff() }
+            try await radio.clock.sleep(for: .seconds(10))
+            #expect(known.state == .disconnected)
+        }
+    }
+
     @Test func `a kill ends what is being connected in the order of the addresses`() async throws {
         let ended = Locked<[PeerIdentifier]>([])
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in

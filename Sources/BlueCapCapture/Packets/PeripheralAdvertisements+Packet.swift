@@ -17,8 +17,8 @@ extension PeripheralAdvertisements {
         return copy
     }
 
-    /// The AD structures of an advertising packet, whatever their length together: a length, a type and data each. A list
-    /// of UUIDs that is longer than a structure is in several, and a name that is, is shortened.
+    /// The AD structures of an advertising packet, whatever their length together: a length, a type and data each. A
+    /// list of UUIDs that is longer than a structure is in several, and a name that is, is shortened.
     var packet: [UInt8] {
         var packet: [UInt8] = []
         func put(_ type: UInt8, _ data: some Collection<UInt8>) {

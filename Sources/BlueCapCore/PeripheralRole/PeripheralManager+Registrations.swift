@@ -122,7 +122,8 @@ extension PeripheralManager {
             if let registration = registrations[id], !registration.isEstablished,
                 !registration.waiters.contains(where: { $0.value.goal == .present })
             {
-                withdraw(id, error)
+                // Why this caller gave up is not why the others' changes of it are over.
+                withdraw(id, .removed)
             }
             throw error
         }

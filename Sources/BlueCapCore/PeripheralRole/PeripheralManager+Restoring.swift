@@ -33,8 +33,8 @@ extension PeripheralManager {
         restore(contents)
     }
 
-    /// Writes down what is to be offered, for the time when the radio is on. What a journal and the platform both tell
-    /// of is the platform's to tell.
+    /// Writes down what is to be offered, for the time when the radio is on. Where a journal and the platform both tell
+    /// of something, the first counts, which is the journal.
     func restore(_ contents: PeripheralRestoration) {
         if state == .poweredOn || isInvalidated || restored != nil { return }
         var state = RestoredPeripheralState()

@@ -12,6 +12,7 @@ extension PeripheralManager {
                 return false
             }
             facts.subscribers.append(central)
+            facts.queue.subscriberJoined()
             return true
         }
         if isNew { tell(.subscribed, characteristic, central) }
@@ -91,9 +92,10 @@ extension PeripheralManager {
             if case .reply = outcome {
                 facts.queue.sent()
             } else if reachedNobody, facts.queue.inFlight?.central == nil {
-                // It waits for whoever subscribes next; until then nothing is tried again.
-                facts.queue.putBack(limit: facts.subscribers.isEmpty ? facts.updatePolicy.limit : nil)
-                return false
+                // It waits for the next subscriber, which may be there since it went out; those that it went to may
+                // have gone without being reported, so without a new one nothing is tried again.
+                let limit = facts.subscribers.isEmpty ? facts.updatePolicy.limit : nil
+                return facts.queue.putBack(limit: limit) && !facts.subscribers.isEmpty
             } else {
                 facts.queue.lost()
             }

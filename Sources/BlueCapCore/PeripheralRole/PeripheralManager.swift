@@ -219,7 +219,10 @@ public actor PeripheralManager {
         let attributes = attributes
         finishStreams()
         for service in services.values { service.facts.withLock { $0.registration = nil } }
-        for case .characteristic(let characteristic) in attributes.values { characteristic.managerEnded() }
+        for case .characteristic(let characteristic) in attributes.values {
+            characteristic.managerEnded()
+            meterDrops(of: characteristic)
+        }
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }
     }

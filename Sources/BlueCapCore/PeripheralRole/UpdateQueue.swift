@@ -18,6 +18,8 @@ struct UpdateQueue {
     private(set) var droppedCount = 0
     /// Whether somebody is on the way to take the next one.
     private var isTakerExpected = false
+    /// Whether somebody has subscribed since the backend was given the update that it has.
+    private var hasNewSubscriber = false
 
     #if Metrics
     private var meteredCount = 0
@@ -60,7 +62,7 @@ struct UpdateQueue {
         if inFlight != nil { return nil }
         while let next = waiting.popFirst() {
             if isReachable(next) {
-                inFlight = next
+                (inFlight, hasNewSubscriber) = (next, false)
                 return next
             }
             droppedCount += 1
@@ -70,6 +72,9 @@ struct UpdateQueue {
 
     /// The taker that was expected finds that nothing can be sent.
     mutating func takerLeft() { isTakerExpected = false }
+
+    /// Somebody subscribed, who is not among those that the backend sends the update in flight to.
+    mutating func subscriberJoined() { hasNewSubscriber = true }
 
     /// The backend is done with the update that it had.
     mutating func sent() { inFlight = nil }
@@ -81,14 +86,17 @@ struct UpdateQueue {
     }
 
     /// The update that the backend had reached nobody: it is the first again.
-    mutating func putBack(limit: Int?) {
-        guard let update = inFlight else { return }
+    ///
+    /// - Returns: Whether somebody has subscribed meanwhile, whom it can be sent to.
+    mutating func putBack(limit: Int?) -> Bool {
+        guard let update = inFlight else { return false }
         inFlight = nil
         var rest = RingBuffer<Update>()
         rest.append(update)
         while let next = waiting.popFirst() { rest.append(next) }
         waiting = rest
         trim(to: limit)
+        return hasNewSubscriber
     }
 
     /// Gives everything up that is not known to be sent.

@@ -60,6 +60,11 @@ final class Journal {
                 throw RestorationFailure(error.kind, location: file.location)
             }
         } catch {
+            // What cannot be read at the moment may be whole: it stays as it is.
+            if case .inaccessible = error.kind {
+                logger.warning("what was to be restored is not: \(error)")
+                return Opened(failure: error)
+            }
             let failure = RestorationFailure(error.kind, location: error.location, keptAt: file.setAside())
             logger.warning("what was to be restored is not: \(failure)")
             opened.failure = failure

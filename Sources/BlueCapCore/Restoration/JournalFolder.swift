@@ -63,7 +63,7 @@ final class JournalFolder: Sendable {
     }
 
     private static func make(_ path: String) {
-        var parent = ""
+        var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             parent += "/" + part
             unsafe mkdir(parent, 0o700)

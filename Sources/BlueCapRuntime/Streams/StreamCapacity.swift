@@ -3,8 +3,8 @@
 /// The number of elements that a stream keeps for a consumer that is slower than the radio, and the choice of those to
 /// drop.
 ///
-/// A radio cannot be paused, so elements have to be dropped. They are counted: see `droppedCount` of the sequence, where
-/// it has one, and of the object that made it.
+/// A radio cannot be paused, so elements have to be dropped. They are counted: see `droppedCount` of the sequence,
+/// where it has one, and of the object that made it.
 public enum StreamCapacity: Sendable, Hashable {
     /// Keeps the newest `count` elements and drops the oldest. A count below 1 is taken as 1.
     case newest(_ count: Int)

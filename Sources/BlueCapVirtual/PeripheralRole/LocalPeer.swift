@@ -58,7 +58,7 @@ final class LocalPeer: LinkPeer, AdapterRole {
     /// Called when the adapter's state changed: a radio that is switched off ends its links towards the centrals, one
     /// that is gone does not.
     func adapterChanged() {
-        guard !roles.isEmpty else { return }
+        // Links outlive the roles that they were made to, until they have ended.
         if adapter.state != .poweredOn {
             let isTold = adapter.state == .poweredOff
             for link in links { isTold ? link.end(.remote) : link.reset() }

@@ -76,6 +76,20 @@ struct PeripheralAdvertisingTests {
         }
     }
 
+    @Test func `a change of an advertisement whose caller gives up ends as removed, and not with its reason`()
+        async throws
+    {
+        try await PeripheralWorld.run { world in
+            let start = await world.start { try await world.manager.startAdvertising("a") }
+            let change = await world.start {
+                try await world.manager.updateAdvertisement(Advertisement(localName: "b"))
+            }
+            await world.cancel(start)
+            #expect(start.error as? PeripheralManagerError == .cancelled)
+            #expect(change.error as? PeripheralManagerError == .removed)
+        }
+    }
+
     @Test func `a caller that gives up leaves the others' advertisement; the last one takes it back`() async throws {
         try await PeripheralWorld.run { world in
             let first = await world.start { try await world.manager.startAdvertising("a", timeout: .seconds(1)) }

@@ -216,6 +216,23 @@ struct PeripheralUpdateTests {
         }
     }
 
+    @Test func `an update that reached nobody goes to a subscriber that has come meanwhile`() async throws {
+        try await PeripheralWorld.run { world in
+            let characteristic = try await world.characteristic()
+            try await world.subscribe(to: characteristic)
+            try characteristic.update([1])
+            await world.idle()
+            try await world.subscribe(PeripheralWorld.two, to: characteristic)
+            try await world.unsubscribe(from: characteristic)
+            await world.refuse(.disconnected)
+            #expect(await world.backend.sentValues == [[1], [1]])
+            // That one did not take it either, and nobody has come since: it is not tried for ever.
+            await world.refuse(.disconnected)
+            #expect(await world.backend.sentValues == [[1], [1]])
+            #expect(characteristic.pendingUpdates == [[1]])
+        }
+    }
+
     @Test
     func `a value for one central goes to it alone, in its turn, and is not the characteristic's value`() async throws {
         try await PeripheralWorld.run { world in

@@ -43,10 +43,13 @@ struct UpdateQueueTests {
     @Test func `what is put back is the first again, and is dropped first when it does not fit`() {
         var queue = Self.queue(1, 2, 3)
         _ = Self.take(from: &queue)
-        queue.putBack(limit: nil)
+        let isAwaited = queue.putBack(limit: nil)
+        #expect(!isAwaited)
         #expect(queue.values == [[1], [2], [3]])
         _ = Self.take(from: &queue)
-        queue.putBack(limit: 2)
+        queue.subscriberJoined()
+        let isAwaitedNow = queue.putBack(limit: 2)
+        #expect(isAwaitedNow)
         #expect(queue.values == [[2], [3]])
         #expect(queue.droppedCount == 1)
     }

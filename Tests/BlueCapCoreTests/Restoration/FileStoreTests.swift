@@ -54,6 +54,16 @@ final class FileStoreTests {
         #expect(journal.location == path)
     }
 
+    @Test func `a folder without a leading slash is made below the present one`() throws {
+        let name = "bluecap-relative-\(UInt64.random(in: .min ... .max))"
+        defer {
+            unsafe unlink("\(name)/app.central.lock")
+            unsafe rmdir(name)
+        }
+        try FileRestorationStore(folder: name).open("app.central").close()
+        #expect(unsafe access(name, F_OK) == 0)
+    }
+
     @Test func `there is one writer at a time`() throws {
         let first = try store.open("app.central")
         #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 import Testing
 
@@ -52,6 +53,37 @@ struct JournalTests {
         } catch {
             return error.kind
         }
+    }
+
+    /// A journal that cannot be read at the moment, and what is asked of it.
+    private final class BusyJournal: RestorationJournal, RestorationStore {
+        let location = "busy"
+        let asked = Locked<[String]>([])
+
+        func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal { self }
+        func read() throws(RestorationFailure) -> Bytes? {
+            throw RestorationFailure(.inaccessible(24), location: location)
+        }
+        func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void) {
+            asked.withLock { $0.append("write") }
+        }
+        func setAside() -> String? {
+            asked.withLock { $0.append("set aside") }
+            return nil
+        }
+        func close() { asked.withLock { $0.append("close") } }
+    }
+
+    @Test func `a journal that cannot be read at the moment stays as it is, and none is kept`() async throws {
+        let journal = BusyJournal()
+        try await World.run(restoring: journal) { world in
+            let failure = RestorationFailure(.inaccessible(24), location: "busy")
+            await #expect(throws: CentralManagerError.restoreFailed(failure)) {
+                _ = try await world.central.restoredState()
+            }
+            _ = try await world.connect()
+        }
+        #expect(journal.asked.withLock { $0 } == ["close"])
     }
 
     @Test func `what is written is read again, in both roles`() throws {

@@ -27,22 +27,21 @@ struct Central {
         let peripheral = found.peripheral
         print("found \(peripheral.displayName), \(peripheral.identifier)")
 
-        try await peripheral.connect(timeout: .seconds(5))
-        try await peripheral.discover([Accelerometer.uuid], timeout: .seconds(10))
+        // Connects once, and ends the connection after the last sample or an error; BlueZ would keep it otherwise.
+        try await peripheral.stayConnected(.never, timeout: .seconds(10), discovering: [Accelerometer.uuid]) { tag in
+            let period = try tag.characteristic(Accelerometer.UpdatePeriod.self)
+            try await period.write(Accelerometer.UpdatePeriod(milliseconds: 100), timeout: .seconds(2))
+            let enabled = try tag.characteristic(Accelerometer.Enabled.self)
+            try await enabled.write(.yes, timeout: .seconds(2))
 
-        let period = try peripheral.characteristic(Accelerometer.UpdatePeriod.self)
-        try await period.write(Accelerometer.UpdatePeriod(milliseconds: 100), timeout: .seconds(2))
-        let enabled = try peripheral.characteristic(Accelerometer.Enabled.self)
-        try await enabled.write(.yes, timeout: .seconds(2))
-
-        let data = try peripheral.characteristic(Accelerometer.Data.self)
-        var count = 0
-        for try await sample in try await data.notifications(capacity: .newest(10)) {
-            print("x \(sample.x)  y \(sample.y)  z \(sample.z)")
-            count += 1
-            if count == 20 { break }  // leaving the loop switches notifications off
+            let data = try tag.characteristic(Accelerometer.Data.self)
+            var count = 0
+            for try await sample in try await data.notifications(capacity: .newest(10)) {
+                print("x \(sample.x)  y \(sample.y)  z \(sample.z)")
+                count += 1
+                if count == 20 { break }  // leaving the loop switches notifications off
+            }
         }
-        // Ends the connection; BlueZ would keep it otherwise.
         await central.invalidate()
     }
 }

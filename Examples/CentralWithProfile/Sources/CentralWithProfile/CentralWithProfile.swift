@@ -22,6 +22,7 @@ struct CentralWithProfile {
 
     static func show(_ central: CentralManager, name: String?) async throws {
         try await central.whenPoweredOn(timeout: .seconds(5))
+        var isShown = false
         for try await discovery in central.scan(timeout: .seconds(30))
         where name == nil || discovery.peripheral.name == name {
             // One visit, without a policy; the scope ends the connection.
@@ -29,9 +30,12 @@ struct CentralWithProfile {
                 print(device.displayName)
                 for service in device.services { await show(service) }
             }
+            isShown = true
             break
         }
         await central.invalidate()
+        // The scan throws this by itself where it has sighted nothing at all.
+        if !isShown { throw CentralManagerError.serviceScanTimeout }
     }
 
     private static func show(_ service: Service) async {

@@ -20,7 +20,7 @@ struct Gateway: Sendable {
             systemd.send("READY=1")
             group.addTask { await collector.run() }
             group.addTask { await publisher.run() }
-            group.addTask { await report(systemd) }
+            group.addTask { await report(systemd, publisher) }
             await stop.wait()
             systemd.send("STOPPING=1")
             group.cancelAll()
@@ -33,14 +33,16 @@ struct Gateway: Sendable {
         log("stopped")
     }
 
-    /// Tells systemd that the service is alive for as long as both managers answer, and saves the readings.
-    private func report(_ systemd: SystemdNotifier) async {
+    /// Tells systemd that the service is alive for as long as both managers answer, saves the readings, and takes the
+    /// mean back once it is old.
+    private func report(_ systemd: SystemdNotifier, _ publisher: Publisher) async {
         while !Task.isCancelled {
             // A call of an actor returns only if its executor, on which all of the radio's events are handled, gets on.
             let unclaimed = await central.unclaimedCount + peripherals.unclaimedCount
             let status = "\(readings.count) sensors, radio \(central.state), \(unclaimed) unclaimed replies"
             systemd.send("WATCHDOG=1\nSTATUS=\(status)")
             readings.save()
+            if readings.mean == nil { publisher.withdraw() }
             try? await Task.sleep(for: systemd.watchdogInterval ?? .seconds(60))
         }
     }

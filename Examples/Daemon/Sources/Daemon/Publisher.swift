@@ -37,9 +37,10 @@ struct Publisher: Sendable {
 
     /// Offers and advertises the service until the task is cancelled.
     func run() async {
-        let failures = manager.registrationFailures()
         var isOffered = isRestored
         while !Task.isCancelled {
+            // Of this attempt alone: what an earlier one was refused says nothing about it.
+            let failures = manager.registrationFailures()
             do {
                 try await manager.whenPoweredOn()
                 if !isOffered {
@@ -71,5 +72,11 @@ struct Publisher: Sendable {
             // Not added yet, or not at the moment: who reads gets it later.
             temperature.value = SerDe.serialize(value)
         }
+    }
+
+    /// Says, once, that the temperature is not known any more.
+    func withdraw() {
+        let unknown = Temperature(rawValue: .min)
+        if temperature.value != nil, temperature.value != SerDe.serialize(unknown) { publish(unknown) }
     }
 }

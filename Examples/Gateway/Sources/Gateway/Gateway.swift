@@ -13,7 +13,10 @@ struct Gateway {
 
     static func main() async throws {
         guard CommandLine.arguments.contains("--virtual") else {
-            return try await run(CentralManager(), PeripheralManager())
+            let (central, manager) = (CentralManager(), PeripheralManager())
+            try await Interruption.ends { try await run(central, manager) }
+            await central.invalidate()
+            return await manager.invalidate()
         }
         let world = VirtualOffice()
         // Both roles on one adapter, as on a real machine.

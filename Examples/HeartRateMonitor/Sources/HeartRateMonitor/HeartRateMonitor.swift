@@ -15,7 +15,9 @@ struct HeartRateMonitor {
             try await show(CentralManager(backend: radio.central()), count: 20)
             beating.cancel()
         } else {
-            try await show(CentralManager(), count: .max)
+            let central = CentralManager()
+            try await Interruption.ends { try await show(central, count: .max) }
+            await central.invalidate()
         }
     }
 

@@ -20,7 +20,7 @@ struct Logger {
                 write("time,device,celsius")
                 for await row in rows.prefix(house == nil ? .max : 300) { write(row) }
             }
-            group.addTask { await interruption() }
+            group.addTask { await Interruption.wait() }
             // The first to end is the last row, Ctrl-C, or an error.
             try await group.next()
             group.cancelAll()
@@ -66,17 +66,6 @@ struct Logger {
             }
             try await clock.sleep(for: .seconds(5))
         }
-    }
-
-    /// Returns when Ctrl-C was typed, which does not end the process then: the links are ended first.
-    private static func interruption() async {
-        signal(SIGINT, SIG_IGN)
-        let (typed, typing) = AsyncStream.makeStream(of: Void.self)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT)
-        source.setEventHandler { typing.finish() }
-        source.resume()
-        for await _ in typed {}
-        source.cancel()
     }
 
     /// Writes a row at once: where the output goes into a file, `print` would keep it back.

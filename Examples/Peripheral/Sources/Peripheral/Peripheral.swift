@@ -11,9 +11,13 @@ struct Peripheral {
         if CommandLine.arguments.contains("--virtual") {
             let radio = VirtualRadio()
             let manager = PeripheralManager(backend: radio.peripheral())
-            let serving = Task { try await accelerometer.serve(with: manager) }
-            try await FarCentral.read(CentralManager(backend: radio.central()))
-            serving.cancel()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await accelerometer.serve(with: manager) }
+                group.addTask { try await FarCentral.read(CentralManager(backend: radio.central())) }
+                // The central has what it wanted, or something failed.
+                try await group.next()
+                group.cancelAll()
+            }
             await manager.invalidate()
         } else {
             try await accelerometer.serve(with: PeripheralManager())

@@ -4,7 +4,8 @@ import BlueCap
 import Foundation
 
 /// Connects standard input and output with a device that has Nordic's UART service: what is typed is sent, and what
-/// comes is shown. It ends with the input. With `--virtual` the device is a virtual one, which answers each line.
+/// comes is shown. It ends with the input, or with Ctrl-C. With `--virtual` the device is a virtual one, which answers
+/// each line.
 @main
 struct UARTBridge {
     typealias UART = Nordic.UARTService
@@ -12,7 +13,9 @@ struct UARTBridge {
     static func main() async throws {
         let radio = CommandLine.arguments.contains("--virtual") ? VirtualRadio() : nil
         radio?.add(VirtualShell().peripheral)
-        try await bridge(radio.map { CentralManager(backend: $0.central()) } ?? CentralManager())
+        let central = radio.map { CentralManager(backend: $0.central()) } ?? CentralManager()
+        try await Interruption.ends { try await bridge(central) }
+        await central.invalidate()
     }
 
     static func bridge(_ central: CentralManager) async throws {
@@ -37,7 +40,6 @@ struct UARTBridge {
                 group.cancelAll()
             }
         }
-        await central.invalidate()
     }
 
     /// Sends bytes in parts that fit into one packet each.

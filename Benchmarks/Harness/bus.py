@@ -90,5 +90,5 @@ class Bus:
         if figures is None:
             raise Failure(f"no figures within {limit} s from {' '.join(client)}")
         if figures.get("wrong"):
-            print(f"pipeline: {figures['wrong']} wrong of {figures['count']}: {' '.join(client)}", file=sys.stderr)
+            raise Failure(f"{figures['wrong']} wrong of {figures['count']}: {' '.join(client)}")
         return figures

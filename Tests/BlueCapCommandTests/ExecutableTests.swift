@@ -170,14 +170,14 @@ struct ExecutableTests {
     }
 
     @Test(arguments: [
-        (["scan", "--duration", "1"], "Heart Rate"), (["info", "Heart Strap"], "Heart Rate Measurement  2A37"),
+        (["scan", "--limit", "5"], "Heart Rate"), (["info", "Heart Strap"], "Heart Rate Measurement  2A37"),
         (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
         (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
         (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
         (["pair", "Heart Strap"], "paired: Heart Strap"), (["bonds"], "C0:DE:00:00:00:03  Dog Collar"),
         (["forget", "Dog Collar"], "forgot C0:DE:00:00:00:03"), (["rssi", "Dog Collar", "--count", "1"], " dBm"),
-        (["emulate", "Battery", "--duration", "2"], "central     read Battery Level"),
-        (["beacon", "monitor", "--duration", "2"], "inside      region"),
+        (["emulate", "Battery", "--duration", "8"], "central     read Battery Level"),
+        (["beacon", "monitor", "--duration", "8"], "inside      region"),
         (["scan", "--inspect", "--limit", "1"], "inspected"),
         (["adapters"], "virtual  00:00:5E:00:53:01  on"),
     ])
@@ -248,7 +248,7 @@ struct ExecutableTests {
     }
 
     @Test func `a world by its name is where a command runs`() async throws {
-        let run = try await bluecap("scan", "--backend", "virtual:house", "--duration", "1")
+        let run = try await bluecap("scan", "--backend", "virtual:house", "--name", "Front", "--limit", "1")
         #expect(run.status == 0 && run.output.contains { $0.contains("Front Door") }, "\(run.output)")
     }
 

@@ -150,7 +150,8 @@ struct PeripheralAirTimeTests {
             #expect(start.value != nil)
             await world.emit(.registrationsLost)
             #expect(events.all.count == 2)
-            if case .interrupted(.backend(let failure))? = events.all.last?.kind { #expect(failure.isTransient) }
+            guard case .interrupted(.backend(let failure))? = events.all.last?.kind else { throw CancellationError() }
+            #expect(failure.isTransient)
             await world.answer()
             #expect(events.all.last?.kind == .started)
         }
@@ -165,7 +166,9 @@ struct PeripheralAirTimeTests {
             let failures = await world.recorder(world.manager.registrationFailures())
             let events = await world.recorder(world.manager.advertisingEvents())
             try await world.manager.startAdvertising("a")
-            guard case .advertise(let first, _)? = await world.backend.operations.last else { return }
+            guard case .advertise(let first, _)? = await world.backend.operations.last else {
+                throw CancellationError()
+            }
             await world.emit(.advertisingEnded(first, .refused))
             #expect(!world.manager.isAdvertising)
             #expect(events.all.map(\.kind) == [.started, .ended(.refused(.backend(.refused)))])

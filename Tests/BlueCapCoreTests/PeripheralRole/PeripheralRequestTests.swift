@@ -343,7 +343,7 @@ struct PeripheralRequestTests {
             let service = MutableService(uuid: "180F")
             service.characteristics = [characteristic]
             try await world.add(service)
-            guard case .add(let local)? = await world.backend.operations.first else { return }
+            guard case .add(let local)? = await world.backend.operations.first else { throw CancellationError() }
             let ids = local.characteristics[0].descriptors.map(\.id)
             func answer(_ id: AttributeID, _ kind: AttributeAccess.Kind) async -> [Result<Bytes, ATTError>] {
                 await world.answers(to: await world.backend.access(id, kind, nil))

@@ -65,12 +65,14 @@ package actor FakeBlueZ {
     }
 
     /// Ends the daemon as the system does, in order (`serve-daemon-restarted.trace`).
-    package func terminate() {
-        if let daemon {
-            store = daemon.terminate()
-            pastActivity = daemon.activity + 1
-        }
-        daemon = nil
+    package func terminate() async {
+        guard let daemon else { return }
+        self.daemon = nil
+        store = daemon.withdraw()
+        pastActivity = daemon.activity + 1
+        // The bus reads no further once it has something for a daemon that is gone: its last words are heard first.
+        _ = try? await daemon.connection.call(Self.busCall("GetId"), deadline: .seconds(30))
+        daemon.crash()
     }
 
     /// Leaves the bus at once, as a daemon that is killed: calls in flight are answered by the bus.
@@ -88,9 +90,7 @@ package actor FakeBlueZ {
     package func settle(isSameBus: Bool = false) async {
         guard let connection = daemon?.connection else { return }
         if !isSameBus || programs.isEmpty {
-            let names = try? await connection.call(
-                Message.methodCall(
-                    to: Self.bus, path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListNames"))
+            let names = try? await connection.call(Self.busCall("ListNames"))
             programs = ((try? names?.body().first?.stringsValue) ?? []).filter { $0.hasPrefix(":") }
         }
         for name in programs {
@@ -98,6 +98,10 @@ package actor FakeBlueZ {
             let ping = try? Message.methodCall(to: name, path: "/", interface: Self.bus + ".Peer", member: "Ping")
             if let ping { _ = try? await connection.call(ping, deadline: .seconds(30)) }
         }
+    }
+
+    private static func busCall(_ member: String) throws(DBusError) -> Message {
+        try .methodCall(to: bus, path: "/org/freedesktop/DBus", interface: bus, member: member)
     }
 
     /// Has the daemon misbehave, and those that come after it.

@@ -36,3 +36,13 @@ async def finish(
         output, errors = await process.communicate()
         return -1, output.decode().splitlines(), errors.decode() + f"(killed after {seconds} s)"
     return process.returncode or 0, output.decode().splitlines(), errors.decode()
+
+
+async def line_with(process: asyncio.subprocess.Process, text: str, seconds: float = 60) -> list[str]:
+    """The lines up to one with a text."""
+    lines = []
+    while line := (await asyncio.wait_for(process.stdout.readline(), seconds)).decode():
+        lines.append(line)
+        if text in line:
+            return lines
+    raise RuntimeError(f"no line with {text!r}, but {lines} and {(await process.stderr.read()).decode()}")

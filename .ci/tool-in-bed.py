@@ -13,7 +13,7 @@ from typing import Any
 import doctor_in_bed
 import pairing_in_bed
 import restore_in_bed
-from programs import check, finish, start, summed_up
+from programs import check, finish, line_with, start, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
 from tools.control import Control, Refused  # noqa: E402
@@ -38,6 +38,8 @@ PEER = {
         }
     ],
 }
+
+
 async def tool(*arguments: str) -> asyncio.subprocess.Process:
     return await start(TOOL, *arguments)
 
@@ -60,7 +62,7 @@ async def scan(address: str) -> None:
     check("scan --name prints an event line", status == 0 and any(NAME in line for line in lines), (status, lines, errors))
 
     process = await tool("scan")
-    await asyncio.sleep(3)
+    await line_with(process, NAME)
     process.send_signal(signal.SIGINT)
     status, _, errors = await finish(process, 20)
     check("Ctrl-C ends scan with 130", status == 130, (status, errors))

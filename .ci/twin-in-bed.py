@@ -14,7 +14,7 @@ import signal
 import sys
 from typing import Any
 
-from programs import check, finish, start, summed_up
+from programs import check, finish, line_with, start, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
 from tools.control import Control  # noqa: E402
@@ -60,14 +60,6 @@ COUNTS = [f"{number:04x}" for number in range(4)]
 BITS = {"read": 2, "writeWithoutResponse": 4, "write": 8, "notify": 16, "indicate": 32}
 # What bluetoothd offers beside any program's services.
 OWN = {"1800", "1801", "180a"}
-async def line_with(process: asyncio.subprocess.Process, text: str, seconds: float = 60) -> list[str]:
-    """The lines up to one with a text."""
-    lines = []
-    while line := (await asyncio.wait_for(process.stdout.readline(), seconds)).decode():
-        lines.append(line)
-        if text in line:
-            return lines
-    raise RuntimeError(f"no line with {text!r}, but {lines} and {(await process.stderr.read()).decode()}")
 
 
 def short(uuid: str) -> str:

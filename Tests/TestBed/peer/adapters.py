@@ -5,7 +5,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 from dataclasses import dataclass
+from typing import IO
 
 from bumble.transport import open_transport
 from bumble.transport.common import Transport
@@ -16,6 +19,23 @@ from .controller import BedController
 # How long an adapter stays away at least, in seconds: the kernel keeps its number for sockets that have not noticed yet, and
 # gives another, hci1 for hci0, to one that is plugged in before.
 ABSENCE = 0.5
+
+
+class KernelSink:
+    """Writes a controller's packets to the kernel.
+
+    The kernel refuses them while the adapter is off, and one may be on its way as it goes off. asyncio's pipe would take that for
+    the end of the device, and the adapter would be mute for good; the packet is dropped instead, as nobody listens."""
+
+    def __init__(self, device: IO[bytes]) -> None:
+        self.device = device
+
+    def on_packet(self, packet: bytes) -> None:
+        try:
+            os.write(self.device.fileno(), packet)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
 
 
 @dataclass
@@ -34,7 +54,7 @@ class Adapter:
         self.controller = BedController(
             f"hci{self.index}",
             self.transport.source,
-            self.transport.sink,
+            KernelSink(self.transport.sink.transport.get_extra_info("pipe")),
             self.air,
             public_address=f"C0:DE:00:00:00:{self.index + 1:02X}",
         )

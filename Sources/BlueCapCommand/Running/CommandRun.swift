@@ -61,8 +61,7 @@ private func restoreTerminal() {
 /// Stops the process, with the terminal as it was found meanwhile; returns when it goes on.
 private func suspend() {
     WaitingLine.shared.hide()
-    StandardOutput.restoreTerminal()
-    Terminal.stop()
+    StandardOutput.restoreTerminal { Terminal.stop() }
 }
 
 /// Waits for the signals that end or stop a command in place of their default action; a closed pipe is reported by

@@ -49,10 +49,15 @@ final class StandardOutput: LineOutput {
     func draw(_ lines: [String]) throws(OutputClosed) {
         WaitingLine.shared.end()
         let size = screen
-        let returns = Self.cursor.withLock { cursor in
+        // Held until all is written: the cursor is given back before it or behind it.
+        try Self.cursor.withLock { (cursor) throws(OutputClosed) in
             cursor.isHidden = true
-            return cursor.returns
+            try writeText(text(of: lines, on: size, returns: cursor.returns), to: STDOUT_FILENO)
         }
+    }
+
+    /// What draws lines in place of those that were drawn last.
+    private func text(of lines: [String], on size: ScreenSize?, returns: Int) -> String {
         let last = drawn.withLock { drawn in
             defer { drawn = (lines.count, size, returns) }
             return drawn
@@ -68,16 +73,18 @@ final class StandardOutput: LineOutput {
             text += "\u{1B}[\(last.lines)A"
         }
         for line in lines { text += "\u{1B}[K\(line)\n" }
-        try writeText(TerminalText.shownAtOnce(text + "\u{1B}[J"), to: STDOUT_FILENO)
+        return TerminalText.shownAtOnce(text + "\u{1B}[J")
     }
 
     /// Shows the cursor again, if it was hidden. Safe to call at any time.
-    static func restoreTerminal() {
-        let isHidden = cursor.withLock { cursor in
-            defer { cursor = (false, cursor.returns + 1) }
-            return cursor.isHidden
+    ///
+    /// - Parameter body: Done then, before anything is drawn again.
+    static func restoreTerminal(then body: () -> Void = {}) {
+        cursor.withLock { cursor in
+            if cursor.isHidden { try? writeText("\u{1B}[?25h", to: STDOUT_FILENO) }
+            cursor = (false, cursor.returns + 1)
+            body()
         }
-        if isHidden { try? writeText("\u{1B}[?25h", to: STDOUT_FILENO) }
     }
 }
 

@@ -67,29 +67,48 @@ struct BeaconAdvertiseSession: Sendable {
         let visitor = plan.isJSON ? output : RoleOutput("central", output)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                // Only iBeacons are ranged.
-                if plan.family == .iBeacon {
-                    try await BeaconRangeSession(
-                        central: central,
-                        plan: BeaconRangeSession.Plan(
-                            uuid: plan.uuid, major: plan.major, minor: plan.minor, isJSON: plan.isJSON),
-                        output: visitor, clock: radio.clock
-                    ).run()
-                } else {
-                    let scan = ScanSession.Plan(isJSON: plan.isJSON)
-                    try await ScanSession(central: central, plan: scan, output: visitor, clock: radio.clock).run()
+                do {
+                    try await listen(central, for: plan, output: visitor, clock: radio.clock)
+                } catch {
+                    // Cancelled when the advertisement has ended first.
+                    if !Task.isCancelled { throw error }
                 }
             }
-            group.addTask { try await session.run() }
+            group.addTask { try await session.serve() }
             defer { group.cancelAll() }
             try await group.next()
         }
         await central.invalidate()
+        // Behind what the central still had to say.
+        try session.stopped()
+    }
+
+    /// Shows what a central hears of it.
+    private static func listen(
+        _ central: CentralManager, for plan: Plan, output: any LineOutput, clock: BlueCapClock
+    ) async throws {
+        // Only iBeacons are ranged.
+        if plan.family == .iBeacon {
+            let ranging = BeaconRangeSession.Plan(
+                uuid: plan.uuid, major: plan.major, minor: plan.minor, isJSON: plan.isJSON)
+            try await BeaconRangeSession(central: central, plan: ranging, output: output, clock: clock).run()
+        } else {
+            let scan = ScanSession.Plan(isJSON: plan.isJSON)
+            try await ScanSession(central: central, plan: scan, output: output, clock: clock).run()
+        }
     }
 
     /// Runs until the duration is over or the task is cancelled; the advertisement is taken back then.
     func run() async throws {
+        try await serve()
+        try stopped()
+    }
+
+    private func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await advertise() }
+    }
+
+    private func stopped() throws(OutputClosed) {
         try event(PeripheralRoleEvent(event: "stopped"), "Took the advertisement back")
     }
 

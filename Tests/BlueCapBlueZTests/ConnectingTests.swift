@@ -206,6 +206,7 @@ extension OverABus {
             try await stage.stub.call("Connect").reply()
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
             await stage.command { $0.invalidate() }
+            await stage.stub.settle()
             #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
         }
 
@@ -323,6 +324,7 @@ extension OverABus {
             let stage = try await lost()
             await stage.command { $0.connect(Stage.id) }
             await stage.command { $0.invalidate() }
+            await stage.stub.settle()
             #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
         }
 

@@ -36,7 +36,7 @@ extension OverABus {
             let bus = try PrivateBus()
             let stub = try StubBlueZ(on: bus)
             try await connected(stub)
-            return (bus, stub, BlueZListener(bus: bus.address))
+            return (bus, stub, BlueZListener(bus: bus.address, clock: ManualClock().clock))
         }
 
         @Test
@@ -108,6 +108,7 @@ extension OverABus {
             _ = try await listener.peer(Stage.id.text)
             var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
             try await stub.leave()
+            while await listener.hasDaemon { await Task.yield() }
             await stub.run { $0.keep(Stage.value, BlueZInterface.characteristic, ["Notifying": .bool(false)]) }
             try await stub.start()
             while try await listener.ready().tree.isEmpty {}
@@ -158,7 +159,7 @@ extension OverABus {
                 stub.add("/org/bluez/hci10", Stage.adapter(address: "C0:DE:00:00:00:03", isPowered: false))
             }
             try await stub.start()
-            let adapters = try await BlueZListener(bus: bus.address).adapters()
+            let adapters = try await BlueZListener(bus: bus.address, clock: ManualClock().clock).adapters()
             #expect(adapters.map(\.name) == ["hci2", "hci10"])
             let first = try #require(adapters.first)
             #expect((first.address, first.alias) == ("C0:DE:00:00:00:02", "desk"))
@@ -184,7 +185,7 @@ extension OverABus {
                 }
             }
             try await stub.start()
-            let bonds = try await BlueZListener(bus: bus.address).bonds()
+            let bonds = try await BlueZListener(bus: bus.address, clock: ManualClock().clock).bonds()
             #expect(bonds.map(\.identifier) == ["C0:00:00:00:00:01", "C0:00:00:00:00:03"])
             #expect(bonds.map(\.name) == ["Heart", "Heart"])
             #expect(bonds.map(\.isConnected) == [true, false])
@@ -196,6 +197,7 @@ extension OverABus {
             let clock = ManualClock()
             let listener = BlueZListener(bus: bus.address, clock: clock.clock)
             async let peer = listener.peer(Stage.id.text)
+            while await !listener.waitsForDaemon { await Task.yield() }
             await clock.waitForTimer(within: .seconds(5))
             clock.advance(by: .seconds(6))
             do {
@@ -211,5 +213,8 @@ extension OverABus {
 extension BlueZListener {
     /// Whether a call waits and the bus has said all that it has to say.
     fileprivate var waitsForDaemon: Bool { isWaiting && session?.status == .withoutDaemon }
+
+    /// Whether it has read a daemon's objects and not seen the end of it.
+    fileprivate var hasDaemon: Bool { session?.status == .ready }
 }
 #endif

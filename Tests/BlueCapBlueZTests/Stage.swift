@@ -118,12 +118,13 @@ final class Stage: Sendable {
         }
     }
 
-    /// Returns when the backend has handled everything that the stub has sent.
+    /// Returns when the backend has handled everything that the stub has sent, and the stub what the backend then sent.
     func settle() async throws {
         // A signal that the backend does answer to, behind all others.
         let name = "Settled \(lastRequest.withLock { $0 += 1; return $0 })"
         await stub.run { $0.set(Stage.device, BlueZInterface.device, ["Name": .string(name)]) }
         guard case .nameChanged(_, name) = try await events.next() else { throw Unexpected("an event before") }
+        await stub.settle()
     }
 
     /// Lets BlueZ take its objects of the peer's services away and make the same ones anew.
@@ -132,6 +133,8 @@ final class Stage: Sendable {
             for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
             stub.addDatabase()
         }
+        // The first of it sets the timer; all of it is to be known.
+        try await settle()
         await clock.waitForTimer(within: .milliseconds(150))
         clock.advance(by: .milliseconds(150))
         guard case .servicesChanged = try await events.next() else { throw Unexpected("no change") }

@@ -29,6 +29,8 @@ final class StubBlueZ: @unchecked Sendable {
         "UnregisterAdvertisement",
     ]
     private var exported: Set<String> = []
+    /// Who asked for the objects last.
+    private var client: String?
     private let boxes = Locked<[String: Mailbox<StubCall, Never>]>([:])
 
     init(on bus: PrivateBus) throws {
@@ -104,6 +106,13 @@ final class StubBlueZ: @unchecked Sendable {
             boxes[member] = box
             return box
         }
+    }
+
+    /// Returns when everything is in the log that the backend has called so far.
+    func settle() async {
+        guard let client = await run({ $0.client }) else { return }
+        // Answered behind that; by the bus, where the backend has left it.
+        _ = await invoke(client, "/", "org.freedesktop.DBus.Peer", "Ping")
     }
 
     /// Asks an agent that was registered with `registration`.
@@ -195,6 +204,7 @@ final class StubBlueZ: @unchecked Sendable {
         manager.method("GetManagedObjects", out: "a{oa{sa{sv}}}") { [weak self] call in
             // A test that has ended answers nothing any more.
             guard let self else { return }
+            client = call.sender
             if holdsObjects { box("GetManagedObjects").push(StubCall(call)) } else { call.reply(managed) }
         }
         try? link?.export([manager], at: "/")

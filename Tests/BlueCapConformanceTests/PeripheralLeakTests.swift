@@ -8,17 +8,13 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapVirtual
 import BlueCapFakeBlueZ
-import Foundation
+import BlueCapPrivateBus
 import Testing
 
 /// A program that serves for weeks must not grow.
 @Suite("A peripheral leaves nothing behind", .serialized, .timeLimit(.minutes(5)))
 struct PeripheralLeakTests {
     fileprivate static let rounds = 1000
-
-    fileprivate static var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-    }
 
     private static func makeService() -> MutableService {
         let service = MutableService(uuid: "FFF0")
@@ -74,11 +70,10 @@ struct PeripheralLeakTests {
             try await manager.whenPoweredOn()
             let far = try await world.farCentral(0)
             try await PeripheralLeakTests.round(manager, far)
-            let before = PeripheralLeakTests.descriptorCount
+            let before = await Process.descriptorsAtFirst()
             for _ in 0..<PeripheralLeakTests.rounds { try await PeripheralLeakTests.round(manager, far) }
             // A socket that its other end has closed is closed a moment later.
-            for _ in 0..<100_000 where PeripheralLeakTests.descriptorCount > before { await Task.yield() }
-            #expect(PeripheralLeakTests.descriptorCount <= before)
+            #expect(await Process.settles { Process.descriptorCount <= before })
             #expect(try await world.fake.with { $0.registrationCount } == 0)
             await world.close()
         }

@@ -2,6 +2,7 @@
 
 #if os(Linux)
 import BlueCapTerminal
+import Glibc
 import Testing
 
 /// The built `bluecap beacon range` in a real pseudo-terminal, and with pipes.
@@ -29,7 +30,8 @@ struct BeaconTerminalTests {
         lines = try await terminal.wait("a wider table") { screen in
             screen.lines[2...6].contains { $0.hasSuffix("Eddystone  7c0e8a3652d14b6f9a44/000000000005") }
         }
-        #expect(lines.filter { $0 == Self.heading }.count == 1)
+        #expect(lines.filter { $0 == Self.heading }.count == 1 && terminal.screen.unknown.isEmpty)
+        // A wide table may be on its way to the narrow screen.
         terminal.resize(columns: 40, rows: 6)
         lines = try await terminal.wait("as many beacons as fit") { screen in
             screen.lines[1].hasPrefix("DISTANCE") && screen.lines[1].hasSuffix("…") && screen.lines[4].isEmpty
@@ -37,14 +39,15 @@ struct BeaconTerminalTests {
         #expect(lines[2].hasSuffix("…") && lines[3].hasSuffix("…"))
         terminal.type("\u{3}")
         #expect(try await terminal.end() == 130)
-        #expect(terminal.screen.modes == [25] && !terminal.isRaw && terminal.screen.unknown.isEmpty)
+        #expect(terminal.screen.modes == [25] && !terminal.isRaw)
     }
 
     @Test func `in a pipe there is a plain line for each beacon`() async throws {
+        let beacon = "C0:DE:00:00:00:B5  Eddystone  7c0e8a3652d14b6f9a44/000000000005"
         let run = try await PipedRun(
-            Self.command + ["--all", "--duration", "3"], environment: PipedRun.colourful)
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.contains { $0.hasSuffix("C0:DE:00:00:00:B5  Eddystone  7c0e8a3652d14b6f9a44/000000000005") })
+            Self.command + ["--all"], signal: SIGINT, after: beacon, environment: PipedRun.colourful)
+        #expect(run.status == 128 + SIGINT, "\(run.errors)")
+        #expect(run.output.contains { $0.hasSuffix(beacon) })
         #expect(!run.output.contains { $0.contains("\u{1B}") } && !run.errors.contains("\u{1B}"))
     }
 }

@@ -47,7 +47,7 @@ struct EmulateTerminalTests {
     }
 
     @Test func `in a pipe there is a plain line for each event`() async throws {
-        let run = try await PipedRun(Self.command + ["--duration", "2"], environment: PipedRun.colourful)
+        let run = try await PipedRun(Self.command + ["--duration", "5"], environment: PipedRun.colourful)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.allSatisfy { $0.hasPrefix("peripheral  ") || $0.hasPrefix("central     ") })
         #expect(run.output.last == "peripheral  Took services and advertisement back")

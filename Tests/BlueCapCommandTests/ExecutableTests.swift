@@ -101,9 +101,10 @@ struct ExecutableTests {
 
     @Test func `a terminal that can do nothing gets what is waited for once, in plain text`() async throws {
         let terminal = try PseudoTerminal(
-            ["read", "Nobody", "2A19", "--backend", "virtual", "--timeout", "3"], environment: ["TERM": "dumb"])
+            ["read", "Nobody", "2A19", "--backend", "virtual", "--timeout", "1000"], environment: ["TERM": "dumb"])
         try await terminal.wait(for: "scanning for Nobody …")
-        #expect(try await terminal.end() == 75)
+        terminal.send(SIGTERM)
+        #expect(try await terminal.end() == 128 + SIGTERM)
         let lines = terminal.screen.lines.filter { $0.hasPrefix("scanning for Nobody") }
         #expect(lines == ["scanning for Nobody", "scanning for Nobody …"], "\(terminal.screen.lines)")
     }
@@ -203,16 +204,13 @@ struct ExecutableTests {
         #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
     }
 
-    @Test(arguments: [("Nobody", "2A37", 75), ("Heart Strap", "2A38x", 76)] as [(String, String, Int32)])
-    func `a file stays as it is when nothing is found to write to it`(device: String, name: String, status: Int32)
-        async throws
-    {
+    @Test(
+        arguments: [(["Nobody", "2A37", "--timeout", "1"], 75), (["Heart Strap", "2A38x"], 76)] as [([String], Int32)])
+    func `a file stays as it is when nothing is found to write to it`(arguments: [String], status: Int32) async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).csv").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try "yesterday".write(toFile: path, atomically: true, encoding: .utf8)
-        let run = try await bluecap([
-            "notify", device, name, "--timeout", "1", "--backend", "virtual", "--output", path,
-        ])
+        let run = try await bluecap(["notify"] + arguments + ["--backend", "virtual", "--output", path])
         #expect(run.status == status, "\(run.errors)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "yesterday")
     }

@@ -18,24 +18,25 @@ struct PipedRun: Sendable {
     ///   - arguments: Its arguments, the command first.
     ///   - input: What is written to its standard input; nil for none.
     ///   - signal: A signal that is sent after the first output.
+    ///   - text: What that output has to contain; nil for anything.
     ///   - closesOutput: Whether its output is closed after the first of it.
     ///   - environment: Variables to set.
     init(
-        _ arguments: [String], input: String? = nil, signal: Int32? = nil, closesOutput: Bool = false,
-        environment: [String: String] = [:]
+        _ arguments: [String], input: String? = nil, signal: Int32? = nil, after text: String? = nil,
+        closesOutput: Bool = false, environment: [String: String] = [:]
     ) async throws {
         // On a thread of its own: what follows blocks.
         self = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
-                    with: Result { try PipedRun(blocking: arguments, input, signal, closesOutput, environment) })
+                    with: Result { try PipedRun(blocking: arguments, input, signal, text, closesOutput, environment) })
             }
         }
     }
 
     private init(
-        blocking arguments: [String], _ input: String?, _ signal: Int32?, _ closesOutput: Bool,
-        _ environment: [String: String]
+        blocking arguments: [String], _ input: String?, _ signal: Int32?, _ text: String?,
+        _ closesOutput: Bool, _ environment: [String: String]
     ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -54,7 +55,11 @@ struct PipedRun: Sendable {
         }
         var data = Data()
         if let signal {
-            data = output.fileHandleForReading.availableData
+            repeat {
+                let more = output.fileHandleForReading.availableData
+                if more.isEmpty { break }
+                data += more
+            } while text.map { !String(decoding: data, as: UTF8.self).contains($0) } ?? false
             kill(process.processIdentifier, signal)
         }
         if closesOutput {

@@ -167,10 +167,12 @@ final class PseudoTerminal: Sendable {
         var pending: [UInt8] = []
         while true {
             var ready = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
-            // The follower is open here, too, so the program's end does not end the input.
+            // The follower is open here, too, so the program's end does not end the input. What it wrote last may come
+            // after a wait in vain, and before its end is seen.
+            let wasRunning = process.isRunning
             let isReady = unsafe poll(&ready, 1, 50) > 0
             if !isReady {
-                if process.isRunning { continue }
+                if wasRunning { continue }
                 break
             }
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(leader, $0.baseAddress, $0.count) }

@@ -81,7 +81,7 @@ struct ScanTerminalTests {
     }
 
     @Test func `in a pipe there is a plain line for each event`() async throws {
-        let run = try await PipedRun(Self.command + ["--duration", "1"], environment: PipedRun.colourful)
+        let run = try await PipedRun(Self.command + ["--limit", "5"], environment: PipedRun.colourful)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.count == 5 && run.output.allSatisfy { $0.hasPrefix("discovered  C0:DE:00:00:00:0") })
         #expect(!run.output.contains { $0.contains("\u{1B}") } && !run.errors.contains("\u{1B}"))

@@ -17,8 +17,8 @@ struct ShellJSONTests {
 
     @Test func `every line is an object, and each command ends with done or failed`() async throws {
         let script = [
-            "# a comment", "scan 2", "devices heart", "connect Heart Strap", #"read "Model Number String""#, "nonsense",
-            "read 2A99", "descriptors 2A24", "descriptors 2A24 2901", "rssi", "subscribe 2A37", "wait 2.5",
+            "# a comment", "scan 5", "devices heart", "connect Heart Strap", #"read "Model Number String""#, "nonsense",
+            "read 2A99", "descriptors 2A24", "descriptors 2A24 2901", "rssi", "subscribe 2A37", "wait 5",
             "values 2A24", "tree model", "log model", "help rssi", "quit", "read 2A24",
         ]
         let run = try await PipedRun(Self.command, input: script.joined(separator: "\n") + "\n")
@@ -36,7 +36,7 @@ struct ShellJSONTests {
         #expect((all("descriptors").first?["descriptors"] as? [[String: Any]])?.count == 1)
         #expect(all("descriptorRead").first?["text"] as? String == "Printed inside")
         #expect((all("signal").first?["rssi"] as? Int ?? 0) < 0)
-        #expect((2...3).contains(all("notified").count))
+        #expect(all("notified").count >= 2)
         #expect((all("values").first?["entries"] as? [[String: Any]])?.first?["how"] as? String == "read")
         let services = all("tree").first?["tree"] as? [[String: Any]]
         let found = services?.first?["characteristics"] as? [[String: Any]]

@@ -20,7 +20,9 @@ struct ShellTerminalTests {
         terminal.type("/heart\r")
         try await terminal.wait(for: " search: heart")
         terminal.type("\r")
-        try await terminal.wait(for: " connected to Heart Strap")
+        try await terminal.wait("the device, and nothing that runs") { screen in
+            screen.lines[0].hasPrefix(" bluecap › Heart Strap") && !screen.lines[22].hasSuffix("interrupts)")
+        }
         terminal.type("\u{1B}[Br")
         lines = try await terminal.wait(for: " read Body Sensor Location: 01  Chest")
         #expect(Array(lines[...9]) == ShellScreenTests.heartStrap)
@@ -41,7 +43,10 @@ struct ShellTerminalTests {
         try await terminal.wait(for: " connected to Heart Strap")
         // Model Number String, the last.
         terminal.type("G\rx")
-        try await terminal.wait(for: " Characteristic User Description: Printed inside")
+        try await terminal.wait("the descriptor, and nothing that runs") { screen in
+            screen.lines.contains { $0.contains(" Characteristic User Description: Printed inside") }
+                && screen.lines[22].hasPrefix(" read Characteristic User Description ")
+        }
         terminal.type("e2901 00\r")
         try await terminal.wait("a refusal") { $0.lines[22].contains("not permitted") }
         terminal.type("i")

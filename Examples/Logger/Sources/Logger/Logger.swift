@@ -4,7 +4,7 @@ import BlueCap
 import Foundation
 
 /// Logs the temperatures of all thermometers in reach as comma-separated values, until Ctrl-C. With `--virtual` there
-/// are three virtual ones, of which one is carried away and back, and 300 lines are logged.
+/// are three virtual ones, of which one is carried away and back, and 600 lines are logged.
 @main
 struct Logger {
     typealias Temperature = EnvironmentalSensingService.Temperature
@@ -18,7 +18,7 @@ struct Logger {
             if let house { group.addTask { try await house.measure() } }
             group.addTask {
                 write("time,device,celsius")
-                for await row in rows.prefix(house == nil ? .max : 300) { write(row) }
+                for await row in rows.prefix(house == nil ? .max : 600) { write(row) }
             }
             group.addTask { await Interruption.wait() }
             // The first to end is the last row, Ctrl-C, or an error.

@@ -35,8 +35,6 @@ MOUNT = f"docker run -v {SOCKET}:{SOCKET} …"
 
 
 @dataclass
-
-
 class Fault:
     """What doctor has to say of a fault: the check that finds it, a part of what it finds, the line that mends it."""
 

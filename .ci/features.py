@@ -103,7 +103,7 @@ CHECKS = {
         Check(f"scan {HOUSE} --duration 6", r"\Adiscovered [^\n]*Runner[^\n]*\n\Z"),
     ],
     "rows: name, state, signal bars, services": [
-        Check(f"scan {HOUSE} --duration 6", r"[▁▂▄▆█·]{5}  -\d+  Runner  Heart Rate, Battery"),
+        Check(f"scan {HOUSE} --duration 6", r"(▁▂▄··  -(5[6-9]|6\d|70)|▁▂···  -(7[1-9]|8[0-5]))  Runner  Heart Rate, Battery"),
         Check(f"scan {HOUSE} --duration 6 --json", r'"name":"Scale"[^\n]*"state":"paired"'),
     ],
     # The order is that of the table on a terminal, which ScanTableTests show; a pipe has events.

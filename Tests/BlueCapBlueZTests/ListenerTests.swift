@@ -108,7 +108,7 @@ extension OverABus {
             _ = try await listener.peer(Stage.id.text)
             var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
             try await stub.leave()
-            while await listener.hasDaemon { await Task.yield() }
+            while await listener.hasDaemon, !Task.isCancelled { await Task.yield() }
             await stub.run { $0.keep(Stage.value, BlueZInterface.characteristic, ["Notifying": .bool(false)]) }
             try await stub.start()
             while try await listener.ready().tree.isEmpty {}
@@ -197,7 +197,7 @@ extension OverABus {
             let clock = ManualClock()
             let listener = BlueZListener(bus: bus.address, clock: clock.clock)
             async let peer = listener.peer(Stage.id.text)
-            while await !listener.waitsForDaemon { await Task.yield() }
+            while await !listener.waitsForDaemon, !Task.isCancelled { await Task.yield() }
             await clock.waitForTimer(within: .seconds(5))
             clock.advance(by: .seconds(6))
             do {

@@ -80,7 +80,7 @@ extension OverABus {
         @Test func `a link waits half a second at most, though another agent follows meanwhile`() async throws {
             let stage = try await stage(pairable: false)
             try await listen(stage, .displayYesNo)
-            // A device that the backend does not know yet begins to wait only when it does.
+            // Where the backend does not know the device yet, the connection begins to wait only once it does.
             try await stage.settle()
             await stage.command { $0.connect(Stage.id) }
             await stage.command { $0.setPairingCapability(.noInputNoOutput) }

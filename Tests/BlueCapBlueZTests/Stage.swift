@@ -133,7 +133,7 @@ final class Stage: Sendable {
             for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
             stub.addDatabase()
         }
-        // The first of it sets the timer; all of it is to be known.
+        // The first of these objects sets the timer. All of them are to be known before the clock is advanced.
         try await settle()
         await clock.waitForTimer(within: .milliseconds(150))
         clock.advance(by: .milliseconds(150))

@@ -111,7 +111,7 @@ struct BeaconTests {
             output.lines.contains {
                 $0.contains(#""major":1,"minor":7,"power":-62,"proximity":""#) && $0.contains(#""distance":"#)
             })
-        #expect(output.lines.contains(#"{"event":"stopped"}"#))
+        #expect(output.lines.last == #"{"event":"stopped"}"#)
     }
 
     /// The lines of ranging the virtual beacons for so long.

@@ -103,6 +103,8 @@ struct ExecutableTests {
         let terminal = try PseudoTerminal(
             ["read", "Nobody", "2A19", "--backend", "virtual", "--timeout", "1000"], environment: ["TERM": "dumb"])
         try await terminal.wait(for: "scanning for Nobody …")
+        // It would be printed again within that time.
+        try await Task.sleep(for: .seconds(1))
         terminal.send(SIGTERM)
         #expect(try await terminal.end() == 128 + SIGTERM)
         let lines = terminal.screen.lines.filter { $0.hasPrefix("scanning for Nobody") }

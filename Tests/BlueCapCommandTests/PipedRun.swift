@@ -17,8 +17,8 @@ struct PipedRun: Sendable {
     /// - Parameters:
     ///   - arguments: Its arguments, the command first.
     ///   - input: What is written to its standard input; nil for none.
-    ///   - signal: A signal that is sent after the first output.
-    ///   - text: What that output has to contain; nil for anything.
+    ///   - signal: A signal that is sent once `text` was printed.
+    ///   - text: What has to be printed before the signal; nil for any output.
     ///   - closesOutput: Whether its output is closed after the first of it.
     ///   - environment: Variables to set.
     init(

@@ -167,8 +167,8 @@ final class PseudoTerminal: Sendable {
         var pending: [UInt8] = []
         while true {
             var ready = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
-            // The follower is open here, too, so the program's end does not end the input. What it wrote last may come
-            // after a wait in vain, and before its end is seen.
+            // The follower is open here, too, so the program's end does not end the input. Whether the program runs is
+            // asked before the wait: its last output may come between a wait in vain and its end.
             let wasRunning = process.isRunning
             let isReady = unsafe poll(&ready, 1, 50) > 0
             if !isReady {

@@ -84,7 +84,7 @@ struct TraceReplayTests {
         #expect(lines.joined(separator: "\n") + "\n" != text)
         try lines.joined(separator: "\n").write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
         let error = await #expect(throws: ReplayError.self) {
-            try await replay(change.trace, in: folder.path, limit: .seconds(120))
+            try await replay(change.trace, in: folder.path)
         }
         #expect(error.map(change.isNamed) == true, "\(error as Any)")
     }
@@ -100,7 +100,7 @@ struct TraceReplayTests {
                     to: "org.bluez", path: "/org/bluez/hci0", interface: "org.bluez.Adapter1", member: member))
         }
         try await ask("StartDiscovery")
-        async let replay: Void = TraceReplay.run(trace, in: world, limit: .seconds(120))
+        async let replay: Void = TraceReplay.run(trace, in: world)
         // It has time enough to begin.
         for _ in 0..<50 { try await ask("GetDiscoveryFilters") }
         try await ask("StopDiscovery")
@@ -111,15 +111,15 @@ struct TraceReplayTests {
     }
 
     private func replay(_ name: String, of version: String) async throws {
-        try await replay(name, in: Self.folder(version), limit: .seconds(120))
+        try await replay(name, in: Self.folder(version))
     }
 
-    private func replay(_ name: String, in folder: String, limit: Duration) async throws {
+    private func replay(_ name: String, in folder: String) async throws {
         let trace = try Trace(name: name, folder: folder)
         let world = try await FakeWorld()
         let result: Result<Void, any Error>
         do {
-            try await TraceReplay.run(trace, in: world, limit: limit)
+            try await TraceReplay.run(trace, in: world)
             result = .success(())
         } catch {
             result = .failure(error)

@@ -65,6 +65,7 @@ struct LifetimeTests {
             return Locked(Traces(peripheral))
         }
         // The radio's thread lets go last.
-        while !traces.withLock({ $0.isGone }) { await Task.yield() }
+        while !Task.isCancelled, !traces.withLock({ $0.isGone }) { await Task.yield() }
+        #expect(traces.withLock { $0.isGone })
     }
 }

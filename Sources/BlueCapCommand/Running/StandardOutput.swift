@@ -16,7 +16,8 @@ final class StandardOutput: LineOutput {
     private let isLive: Bool
     private let hasColors: Bool
     private let drawn = Locked((lines: 0, screen: ScreenSize?.none, returns: 0))
-    /// Whether any output of this process has hidden the cursor, and how often it was given back.
+    /// Whether any output of this process has hidden the cursor, and how often it was given back. Unlike other locks
+    /// this one is held while the terminal is written to and while the process is stopped.
     private static let cursor = Locked((isHidden: false, returns: 0))
 
     /// - Parameter draws: Whether to draw, where standard output is a terminal that can.
@@ -49,7 +50,7 @@ final class StandardOutput: LineOutput {
     func draw(_ lines: [String]) throws(OutputClosed) {
         WaitingLine.shared.end()
         let size = screen
-        // Held until all is written: the cursor is given back before it or behind it.
+        // The lock is held until all is written, so that the cursor is given back either before this or after it.
         try Self.cursor.withLock { (cursor) throws(OutputClosed) in
             cursor.isHidden = true
             try writeText(text(of: lines, on: size, returns: cursor.returns), to: STDOUT_FILENO)
@@ -76,9 +77,9 @@ final class StandardOutput: LineOutput {
         return TerminalText.shownAtOnce(text + "\u{1B}[J")
     }
 
-    /// Shows the cursor again, if it was hidden. Safe to call at any time.
+    /// Shows the cursor again, if it was hidden. Safe to call at any time, but from `body`.
     ///
-    /// - Parameter body: Done then, before anything is drawn again.
+    /// - Parameter body: Done then, before anything is drawn again. It must not draw.
     static func restoreTerminal(then body: () -> Void = {}) {
         cursor.withLock { cursor in
             if cursor.isHidden { try? writeText("\u{1B}[?25h", to: STDOUT_FILENO) }

@@ -75,8 +75,14 @@ struct BeaconAdvertiseSession: Sendable {
                 }
             }
             group.addTask { try await session.serve() }
-            defer { group.cancelAll() }
-            try await group.next()
+            do {
+                try await group.next()
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+            try await group.waitForAll()
         }
         await central.invalidate()
         // Behind what the central still had to say.

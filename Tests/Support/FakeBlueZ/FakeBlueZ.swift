@@ -70,7 +70,8 @@ package actor FakeBlueZ {
         self.daemon = nil
         store = daemon.withdraw()
         pastActivity = daemon.activity + 1
-        // The bus reads no further once it has something for a daemon that is gone: its last words are heard first.
+        // Once the bus fails to write to a daemon that is gone, it reads nothing more of it. So the daemon leaves only
+        // when its last words were read.
         _ = try? await daemon.connection.call(Self.busCall("GetId"), deadline: .seconds(30))
         daemon.crash()
     }

@@ -25,12 +25,15 @@ class KernelSink:
     """Writes a controller's packets to the kernel.
 
     The kernel refuses them while the adapter is off, and one may be on its way as it goes off. asyncio's pipe would take that for
-    the end of the device, and the adapter would be mute for good; the packet is dropped instead, as nobody listens."""
+    the end of the device, and the adapter would be mute for good; the packet is dropped instead, as nobody listens. So is one
+    that comes once the adapter was pulled out."""
 
     def __init__(self, device: IO[bytes]) -> None:
         self.device = device
 
     def on_packet(self, packet: bytes) -> None:
+        if self.device.closed:
+            return
         try:
             os.write(self.device.fileno(), packet)
         except OSError as error:

@@ -65,26 +65,11 @@ struct BeaconAdvertiseSession: Sendable {
             manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
             clock: radio.clock)
         let visitor = plan.isJSON ? output : RoleOutput("central", output)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try await listen(central, for: plan, output: visitor, clock: radio.clock)
-                } catch {
-                    // Cancelled when the advertisement has ended first.
-                    if !Task.isCancelled { throw error }
-                }
-            }
-            group.addTask { try await session.serve() }
-            do {
-                try await group.next()
-            } catch {
-                group.cancelAll()
-                throw error
-            }
-            group.cancelAll()
-            try await group.waitForAll()
+        try await central.visit {
+            try await listen(central, for: plan, output: visitor, clock: radio.clock)
+        } while: {
+            try await session.serve()
         }
-        await central.invalidate()
         // Behind what the central still had to say.
         try session.stopped()
     }

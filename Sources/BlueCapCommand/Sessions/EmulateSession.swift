@@ -35,26 +35,10 @@ struct EmulateSession: Sendable {
         let visitor = DemoSession(
             central: central, plan: DemoSession.Plan(samples: plan.samples, isJSON: plan.isJSON),
             output: RoleOutput("central", output))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await session.serve() }
-            group.addTask {
-                do {
-                    try await visitor.run()
-                } catch {
-                    await central.invalidate()
-                    // Cancelled when the emulation has ended first.
-                    if !Task.isCancelled { throw error }
-                }
-                await central.invalidate()
-            }
-            do {
-                try await group.next()
-            } catch {
-                group.cancelAll()
-                throw error
-            }
-            group.cancelAll()
-            try await group.waitForAll()
+        try await central.visit {
+            try await visitor.run()
+        } while: {
+            try await session.serve()
         }
         // Behind what the central still had to say.
         try session.stopped()

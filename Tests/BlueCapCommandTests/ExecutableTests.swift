@@ -177,6 +177,7 @@ struct ExecutableTests {
         (["pair", "Heart Strap"], "paired: Heart Strap"), (["bonds"], "C0:DE:00:00:00:03  Dog Collar"),
         (["forget", "Dog Collar"], "forgot C0:DE:00:00:00:03"), (["rssi", "Dog Collar", "--count", "1"], " dBm"),
         (["emulate", "Battery", "--duration", "8"], "central     read Battery Level"),
+        (["emulate", "SensorTag", "--samples", "1"], "Advertising as SensorTag"),
         (["beacon", "monitor", "--duration", "8"], "inside      region"),
         (["scan", "--inspect", "--limit", "1"], "inspected"),
         (["adapters"], "virtual  00:00:5E:00:53:01  on"),

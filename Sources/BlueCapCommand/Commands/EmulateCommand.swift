@@ -51,7 +51,9 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
               Keys are only ever added.
 
             \(ToolStatus.help)
-            """)
+            """,
+        // As it calls itself.
+        aliases: ["SensorTag"])
 
     @OptionGroup var radio: RadioOptions
 

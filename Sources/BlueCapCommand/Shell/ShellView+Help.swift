@@ -18,7 +18,7 @@ extension ShellView {
         "  r                   read",
         "  w                   write: a choice of the profile (tab), parts as a=1,b=2,",
         "                      hex digits, or text in quotes",
-        "  s                   subscribe, and unsubscribe again; a star marks what is",
+        "  s                   subscribe, or unsubscribe; * marks what is subscribed",
         "  x, e                read the descriptors; write one, such as: 2901 \"text\"",
         "  i, p, d             measure the signal; pair, and keep the keys; disconnect",
         "",

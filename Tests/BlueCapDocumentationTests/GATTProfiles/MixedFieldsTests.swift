@@ -80,15 +80,23 @@ struct MixedFieldsTests {
 
     @Test func `a number needs no more than a UUID and a name in both roles`() async throws {
         try await Lab.run { lab in
-            let offered = TypedMutableCharacteristic<Brightness>()
-            let writes = offered.writeRequests()
-            let manager = try await lab.serve([offered.characteristic])
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
             try await lab.during {
+                let brightness = TypedMutableCharacteristic<Brightness>()
+                brightness.value = Brightness(rawValue: 30)  // what a central reads before anything is written
+                let lamp = MutableService(uuid: "5B0C1F2A-7D3E-4C86-9A55-2E8F60B1D7C4")
+                lamp.characteristics = [brightness.characteristic]
+                let writes = brightness.writeRequests()  // before a central can write
+                try await manager.add(lamp)
+                try await manager.startAdvertising("Lamp", serviceUUIDs: [lamp.uuid])
                 for await request in writes { request.accept() }
             } _: {
-                let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
+                let lamp: BluetoothUUID = "5B0C1F2A-7D3E-4C86-9A55-2E8F60B1D7C4"
+                let peripheral = try await lab.connect(try await lab.central(), to: lamp)
+                #expect(try await peripheral.characteristic(Brightness.self).read().rawValue == 30)
                 let brightness = try peripheral.characteristic(Brightness.self)
                 if let half = Brightness(rawValue: 50) { try await brightness.write(half) }
                 print(try await brightness.read().rawValue)

@@ -32,6 +32,15 @@ func beStrap(with manager: PeripheralManager) async throws {
     }
 }
 
+/// The level of the first battery in reach, in percent.
+func batteryLevel(from central: CentralManager) async throws -> UInt8 {
+    try await central.whenPoweredOn(timeout: .seconds(5))
+    let device = try await central.firstDiscovery(for: [BatteryService.uuid], timeout: .seconds(30)).peripheral
+    return try await device.stayConnected(.never, timeout: .seconds(5), discovering: [BatteryService.uuid]) { device in
+        try await device.characteristic(BatteryService.Level.self).read(timeout: .seconds(5)).rawValue
+    }
+}
+
 private typealias Radio = VirtualRadio
 
 @Suite("Getting started", .timeLimit(.minutes(5)))
@@ -50,6 +59,15 @@ struct GettingStartedTests {
                 group.cancelAll()
             }
         }
+    }
+
+    @Test func `the level of the nearest battery is read`() async throws {
+        let level = try await VirtualRadio.run { radio in
+            let battery = VirtualService(BatteryService.uuid, characteristics: [VirtualCharacteristic("2A19", value: [42])])
+            radio.add(VirtualPeripheral(name: "Lamp", services: [battery]))
+            return try await batteryLevel(from: CentralManager(backend: radio.central()))
+        }
+        #expect(level == 42)
     }
 
     @Test func `an error of the strap fails the test`() async throws {

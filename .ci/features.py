@@ -82,14 +82,14 @@ CHECKS = {
         Check(
             f"scan {VIRTUAL} --service F000AA10-0451-4000-B000-000000000000 --duration 6",
             r"\Adiscovered [^\n]*SensorTag[^\n]*\n\Z"),
-        Check(f"read SensorTag accelerometer-data {VIRTUAL}", r"\n[0-9a-f]{6}  x [+-]\d[^\n]* g\n"),
-        Check(f"write SensorTag accelerometer-enabled yes {VIRTUAL}", r"wrote 01  Yes to Accelerometer Enabled"),
+        Check(f"read SensorTag accelerometer-data {VIRTUAL}", r"\nx [+-]\d[^\n]* g  [0-9a-f]{6}\n"),
+        Check(f"write SensorTag accelerometer-enabled yes {VIRTUAL}", r"wrote Accelerometer Enabled: Yes  01"),
         Check(
             f"notify Strap 2A37 {OWN} --reconnect --duration 15",
             r"subscribed to.* bpm.*link lost[^\n]*reconnecting.*connected again.* bpm"),
     ],
     "Edit the update period as a value or as bytes": [
-        Check(f"write SensorTag accelerometer-update-period {value} {VIRTUAL}", r"wrote 32  500 ms") for value in ("periodRaw=50", "32")
+        Check(f"write SensorTag accelerometer-update-period {value} {VIRTUAL}", r"wrote Accelerometer Update Period: 500 ms  32") for value in ("periodRaw=50", "32")
     ],
     "PeripheralManager, with and without profiles: an accelerometer fed by motion, refusing writes of a wrong length": [
         Check(f"emulate sensortag {VIRTUAL} --samples 3", r" wrote Accelerometer Enabled: Yes.* 1  (x [^·]*g).* 2  (?!\1)x .* 3  x "),
@@ -139,23 +139,23 @@ CHECKS = {
             given='descriptors "heart rate measurement" 2902\n'),
     ],
     "Values: read, live, written as text or as a choice; bytes where nothing is known": [
-        Check(f"read Runner body-sensor-location {HOUSE}", r"\n01  Chest\n"),
-        Check(f"notify Runner 2A37 {HOUSE} --count 2", r"heartRate \d+ bpm.*\n[0-9a-f]+  heartRate \d+ bpm"),
+        Check(f"read Runner body-sensor-location {HOUSE}", r"\nChest  01\n"),
+        Check(f"notify Runner 2A37 {HOUSE} --count 2", r"heartRate \d+ bpm.*\nheartRate \d+ bpm.*  [0-9a-f]+\n"),
         Check(f"notify Runner 2A37 {HOUSE} --count 2 --plot", r"\d+ bpm"),
-        Check(f"write SensorTag accelerometer-enabled 01 {VIRTUAL}", r"wrote 01  Yes"),
+        Check(f"write SensorTag accelerometer-enabled 01 {VIRTUAL}", r"wrote Accelerometer Enabled: Yes  01"),
         Check(f"write SensorTag accelerometer-enabled maybe {VIRTUAL}", r"Yes", r"No", status=64),
     ],
     "Simulator, Peripheral: name, services from the list of profiles, a subset advertised": [
         Check(
             f'emulate "Heart Rate" Battery --advertise 180F --name Lamp {VIRTUAL} --duration 8',
             r"Offering Heart Rate: 3 characteristics\n.*Offering Battery: 1 characteristic\n.*Advertising as Lamp with Battery\n",
-            r"was sent Heart Rate Measurement: [0-9a-f]+  heartRate \d+ bpm"),
+            r"was sent Heart Rate Measurement: heartRate \d+ bpm"),
     ],
     "values edited while it runs; writes accepted unless they are empty": [
         Check(
             f'emulate Battery --set "battery level=20" --move "battery level=ramp:100..0:0.5" {VIRTUAL} --duration 8',
-            r"was sent Battery Level: [0-9a-f]{2}  9\d %"),
-        Check(f'emulate Battery --still --set "battery level=20" {VIRTUAL} --duration 8', r"read Battery Level: 14  20 %"),
+            r"was sent Battery Level: 9\d %"),
+        Check(f'emulate Battery --still --set "battery level=20" {VIRTUAL} --duration 8', r"read Battery Level: 20 %  14"),
         Check(f'write Runner 2A39 "" {HOUSE}', r"0x0D", status=76),
     ],
     "Simulator, iBeacon": [

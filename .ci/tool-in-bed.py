@@ -88,7 +88,7 @@ async def access(peer: Control, address: str) -> None:
 
     status, lines, errors = await finish(
         await tool("write", NAME, "accelerometer enabled", "yes", "--timeout", "20"), 90)
-    check("write takes the profile's word", status == 0 and lines == ["wrote 01  Yes to Accelerometer Enabled"], (lines, errors))
+    check("write takes the profile's word", status == 0 and lines == ["wrote Accelerometer Enabled: Yes  01"], (lines, errors))
     await peer("wait", event="written", attribute="0.1", timeout=5)
     await away(peer)
 
@@ -154,8 +154,8 @@ async def shell(peer: Control, address: str) -> None:
     check("shell connects by the name", any(line.startswith(f"connected to {NAME} ({address})") for line in lines), lines)
     check("shell shows the tree", any("Accelerometer Enabled  read write" in line for line in lines), lines)
     check("shell writes and reads by the profile",
-          {"wrote Accelerometer Enabled: 00  No", "read Accelerometer Enabled: 00  No"} <= set(lines), lines)
-    got = [line.split(": ")[1][:6] for line in lines if line.startswith("notified Accelerometer Data: ")]
+          {"wrote Accelerometer Enabled: No  00", "read Accelerometer Enabled: No  00"} <= set(lines), lines)
+    got = [line.split()[-1] for line in lines if line.startswith("notified Accelerometer Data: ")]
     check("shell prints the values in order", got == ["102040", "112040", "122040"], lines)
     await away(peer)
 

@@ -14,7 +14,7 @@ struct EmulateTerminalTests {
         try await terminal.wait(for: "peripheral  Advertising as BlueCap with Heart Rate, Battery")
         try await terminal.wait(for: " subscribed to Battery Level")
         terminal.type("battery level=20\r")
-        var lines = try await terminal.wait(for: "central     was sent Battery Level: 14")
+        var lines = try await terminal.wait(for: "central     was sent Battery Level: 20 %")
         #expect(lines.contains("battery level=20"))
         terminal.type("nonsense\r")
         lines = try await terminal.wait(for: "write NAME=VALUE, such as: ")
@@ -29,7 +29,7 @@ struct EmulateTerminalTests {
         let before = try await terminal.wait(for: " subscribed to Battery Level")
         terminal.resize(columns: 100, rows: 30)
         terminal.type("battery level=20\r")
-        let lines = try await terminal.wait(for: "central     was sent Battery Level: 14")
+        let lines = try await terminal.wait(for: "central     was sent Battery Level: 20 %")
         let printed = before.filter { $0.hasPrefix("peripheral  ") }
         #expect(Array(lines.filter { $0.hasPrefix("peripheral  ") }.prefix(printed.count)) == printed)
         terminal.type("\u{3}")

@@ -46,7 +46,7 @@ struct NotifyTerminalTests {
         let run = try await PipedRun(Self.command + ["--count", "3"], environment: PipedRun.colourful)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.count == 3)
-        #expect(run.output.allSatisfy { $0.wholeMatch(of: /[0-9a-f]+  heartRate \d+ bpm, .*/) != nil })
+        #expect(run.output.allSatisfy { $0.wholeMatch(of: /heartRate \d+ bpm, .*  [0-9a-f]+/) != nil })
         #expect(!run.output.contains { $0.contains("\u{1B}") } && !run.errors.contains("\u{1B}"))
     }
 }

@@ -33,7 +33,7 @@ struct NotifyTests {
             let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("2A37")], count: 12)
             try await session(central, "Heart Strap", plan, output, radio).run()
             let pattern =
-                /[0-9a-f]+  heartRate \d+ bpm, sensorContact Detected, (energyExpended \d+ kJ, )?rrIntervals \d+/
+                /heartRate \d+ bpm, sensorContact Detected, (energyExpended \d+ kJ, )?rrIntervals \d+  [0-9a-f]+/
             #expect(output.lines.count == 12)
             #expect(output.lines.allSatisfy { $0.wholeMatch(of: pattern) != nil }, "\(output.lines)")
             #expect(Set(output.lines).count > 6)
@@ -51,7 +51,7 @@ struct NotifyTests {
             #expect(output.lines.count == 3)
             #expect(
                 output.lines.allSatisfy {
-                    $0.wholeMatch(of: /[0-9a-f]{6}  x [+-]\d\.\d\d  y [+-]\d\.\d\d  z [+-]\d\.\d\d g/) != nil
+                    $0.wholeMatch(of: /x [+-]\d\.\d\d  y [+-]\d\.\d\d  z [+-]\d\.\d\d g  [0-9a-f]{6}/) != nil
                 })
         }
     }
@@ -150,6 +150,20 @@ struct NotifyTests {
             let names = Set(output.lines.compactMap { $0.firstMatch(of: /^.*?(?=  )/)?.output })
             #expect(names == ["Heart Rate Measurement", "Battery Level"])
             #expect(output.lines.contains { $0.hasPrefix("Battery Level           ") })
+        }
+    }
+
+    @Test func `on a terminal too narrow for a value its line goes on below, behind the name`() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput(columns: 80)
+            let plan = NotifySession.Plan(
+                characteristics: ["2A37", "2A19"].map { CharacteristicSelector($0) }, count: 3)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            #expect(output.lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(output.lines)")
+            let (name, indent) = ("Heart Rate Measurement  ", String(repeating: " ", count: 24))
+            let first = try #require(output.lines.firstIndex { $0.hasPrefix(name + "heartRate ") })
+            let below = output.lines[first + 1]
+            #expect(below.hasPrefix(indent) && below.dropFirst(24).first != " ", "\(output.lines)")
         }
     }
 

@@ -50,7 +50,7 @@ struct ReadTests {
         "Heart Rate/2a38",
     ])
     func `a characteristic is found by name, UUID, service and handle`(text: String) async throws {
-        #expect(try await read("Heart Strap", text) == ["01  Chest"])
+        #expect(try await read("Heart Strap", text) == ["Chest  01"])
     }
 
     @Test(arguments: [
@@ -87,18 +87,18 @@ struct ReadTests {
             let id = try peripheral.characteristic("2A38").id
             output.withLock { $0 = id.description }
         }
-        #expect(try await read("Heart Strap", output.withLock { $0 }) == ["01  Chest"])
+        #expect(try await read("Heart Strap", output.withLock { $0 }) == ["Chest  01"])
     }
 
     @Test(arguments: ["heart strap", "c0:de:00:00:00:02"])
     func `a device is found by its name in other capitals and by its identifier`(device: String) async throws {
-        #expect(try await read(device, "2A38") == ["01  Chest"])
+        #expect(try await read(device, "2A38") == ["Chest  01"])
     }
 
     @Test func `several are read in the order asked for, each with its name`() async throws {
         #expect(
             try await read("Heart Strap", "2A24", "2A38") == [
-                "Model Number String: 537472617020" + "31  Strap 1", "Body Sensor Location: 01  Chest",
+                "Model Number String: Strap 1  53747261702031", "Body Sensor Location: Chest  01",
             ])
     }
 
@@ -146,7 +146,7 @@ struct ReadTests {
             #expect(error?.message.contains("Battery/Battery Level") == true)
             try await session("1234/battery level").run()
         }
-        #expect(output.lines == ["01  1 %"])
+        #expect(output.lines == ["1 %  01"])
     }
 
     @Test func `a device that is not there is answered with those that are`() async throws {

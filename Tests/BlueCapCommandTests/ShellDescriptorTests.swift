@@ -57,8 +57,8 @@ struct ShellDescriptorTests {
             "descriptors FFF1 0x4 00", "descriptors FFF1 abcd", "descriptors FFF1",
         ])
         #expect(run.events.contains("FFF1 has 3 descriptors"), "\(run.events)")
-        #expect(run.events.contains("read Characteristic User Description of FFF1: 4c69676874  Light"))
-        #expect(run.events.contains("wrote Characteristic User Description of FFF1: 4c616d70  Lamp"))
+        #expect(run.events.contains("read Characteristic User Description of FFF1: Light  4c69676874"))
+        #expect(run.events.contains("wrote Characteristic User Description of FFF1: Lamp  4c616d70"))
         #expect(run.events.contains("read ABCD of FFF1: 0f"))
         // What is known is in the list from then on.
         #expect(run.errors.count == 1, "\(run.errors)")
@@ -66,7 +66,7 @@ struct ShellDescriptorTests {
         #expect(
             known.map(\.line) == [
                 "0x4     Client Characteristic Configuration  2902",
-                "0x5     Characteristic User Description  2901  4c616d70  Lamp", "0x6     ABCD  0f",
+                "0x5     Characteristic User Description  2901  Lamp  4c616d70", "0x6     ABCD  0f",
             ])
     }
 

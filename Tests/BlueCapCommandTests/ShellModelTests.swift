@@ -121,7 +121,7 @@ struct ShellModelTests {
             let values = try #require(try model.state.peer?.characteristic(enabled).values)
             #expect(values.map(\.value.source) == [.read, .written])
             #expect(values.map(\.value.text) == ["Yes", "No"])
-            #expect(lines(model).last == "wrote Accelerometer Enabled: 00  No")
+            #expect(lines(model).last == "wrote Accelerometer Enabled: No  00")
         }
     }
 

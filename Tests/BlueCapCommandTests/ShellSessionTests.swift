@@ -86,11 +86,11 @@ struct ShellSessionTests {
             .lines(["# what a script says", "scan 2", "connect Heart", "read 2A38", "tree body", "values 2A38"]))
         #expect(run.errors.isEmpty)
         #expect(run.output.filter { $0.contains("  C0:DE:") }.count == 5)
-        #expect(run.output.contains("read Body Sensor Location: 01  Chest"))
+        #expect(run.output.contains("read Body Sensor Location: Chest  01"))
         let tree = run.output.suffix(8)
         #expect(tree.contains("Heart Rate  180D") && !tree.contains("Battery  180F"))
         #expect(run.output.suffix(2).first == "Body Sensor Location")
-        #expect(run.output.last?.hasSuffix("  read      01  Chest") == true)
+        #expect(run.output.last?.hasSuffix("  read      Chest  01") == true)
     }
 
     @Test func `an output that takes nothing more ends what waits for values`() async throws {
@@ -107,7 +107,7 @@ struct ShellSessionTests {
             ]))
         #expect(run.errors.count == 5, "\(run.errors)")
         #expect(run.errors.allSatisfy { $0.hasPrefix("bluecap: ") })
-        #expect(run.output.last == "read Body Sensor Location: 01  Chest")
+        #expect(run.output.last == "read Body Sensor Location: Chest  01")
         #expect(run.status == .usage)
     }
 

@@ -24,7 +24,7 @@ struct ShellTerminalTests {
             screen.lines[0].hasPrefix(" bluecap › Heart Strap") && !screen.lines[22].hasSuffix("interrupts)")
         }
         terminal.type("\u{1B}[Br")
-        lines = try await terminal.wait(for: " read Body Sensor Location: 01  Chest")
+        lines = try await terminal.wait(for: " read Body Sensor Location: Chest  01")
         #expect(Array(lines[...9]) == ShellScreenTests.heartStrap)
         terminal.type("\u{1B}OA\rs")
         lines = try await terminal.wait("a curve") { screen in
@@ -108,7 +108,7 @@ struct ShellTerminalTests {
         terminal.send(SIGCONT)
         try await terminal.wait("raw mode") { [terminal] _ in terminal.isRaw }
         terminal.type(arguments.isEmpty ? "jr" : "read 2A38\r")
-        try await terminal.wait(for: "read Body Sensor Location: 01  Chest")
+        try await terminal.wait(for: "read Body Sensor Location: Chest  01")
         terminal.type(arguments.isEmpty ? "qq" : "\u{4}")
         #expect(try await terminal.end() == 0)
     }
@@ -136,7 +136,7 @@ struct ShellTerminalTests {
         terminal.type("read bod\t\r")
         var lines = try await terminal.wait("the value, and the prompt below it") { screen in
             let lines = screen.lines.filter { !$0.isEmpty }
-            return lines.suffix(2) == ["read Body Sensor Location: 01  Chest", "Heart Strap>"]
+            return lines.suffix(2) == ["read Body Sensor Location: Chest  01", "Heart Strap>"]
         }
         #expect(lines.contains(#"Heart Strap> read "Body Sensor Location""#))
         terminal.type("wait 1000\r")
@@ -144,7 +144,7 @@ struct ShellTerminalTests {
         try await terminal.wait(for: "bluecap: interrupted")
         terminal.type("\u{1B}[A\u{1B}[A\r")
         lines = try await terminal.wait("a second value") { screen in
-            screen.lines.filter { $0 == "read Body Sensor Location: 01  Chest" }.count == 2
+            screen.lines.filter { $0 == "read Body Sensor Location: Chest  01" }.count == 2
         }
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= 80 })
         terminal.type("\u{4}")
@@ -185,8 +185,8 @@ struct ShellTerminalTests {
     {
         let run = try await shell("# who is there\nconnect Heart Strap\nread 2A38\nnonsense\nread 2A29")
         #expect(run.status == 64)
-        #expect(run.output.last?.hasSuffix("  BlueCap Works") == true)
-        #expect(run.output.contains("read Body Sensor Location: 01  Chest"))
+        #expect(run.output.last?.hasSuffix(": BlueCap Works  426c756543617020576f726b73") == true)
+        #expect(run.output.contains("read Body Sensor Location: Chest  01"))
         #expect(run.errors == "bluecap: there is no command 'nonsense': 'help' lists those that there are\n")
         #expect(!run.output.contains { $0.contains("\u{1B}") })
     }

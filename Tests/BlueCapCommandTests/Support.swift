@@ -8,13 +8,15 @@ import BlueCapRuntime
 /// Keeps what a command prints.
 final class RecordedOutput: LineOutput {
     let screen: ScreenSize?
+    let columns: Int?
     private let printed = Locked<[String]>([])
     private let frames = Locked<[[String]]>([])
     private let limit: Int?
 
     /// - Parameter limit: After how many lines the reader goes away.
-    init(screen: ScreenSize? = nil, limit: Int? = nil) {
+    init(screen: ScreenSize? = nil, columns: Int? = nil, limit: Int? = nil) {
         self.screen = screen
+        self.columns = columns
         self.limit = limit
     }
 

@@ -58,4 +58,14 @@ struct TextLayoutTests {
     ) {
         #expect(TextLayout.wrap(text, to: columns) == wrapped)
     }
+
+    @Test(arguments: [
+        ("  0x3  one  two  three", 14, "  0x3  one\n    two  three"), ("one  two", 8, "one  two"),
+        ("one  two", 7, "one\n  two"), ("longer-than-that  one", 6, "longer-than-that\n  one"),
+    ])
+    func `what follows a break hangs below its line, and words keep the spaces between them`(
+        text: String, columns: Int, wrapped: String
+    ) {
+        #expect(TextLayout.wrap(text, to: columns, hanging: 2) == wrapped)
+    }
 }

@@ -202,7 +202,7 @@ struct TwinTests {
         let file = try await capture()
         let lines = try show(file, device: "C0:DE:00:00:00:02", showsValues: true)
         #expect(
-            lines.contains { $0.contains("read") && $0.contains("Body Sensor Location") && $0.hasSuffix("01  Chest") })
+            lines.contains { $0.contains("read") && $0.contains("Body Sensor Location") && $0.hasSuffix("Chest  01") })
         #expect(lines.contains { $0.contains("notified") && $0.contains("Heart Rate Measurement") })
         #expect(lines.allSatisfy { $0.contains("C0:DE:00:00:00:02") })
         let events = try show(file, device: "Heart Strap", showsValues: true, isJSON: true)

@@ -60,7 +60,7 @@ struct WorldTests {
                 output: notified, clock: radio.clock
             ).run()
         }
-        #expect(read.lines == ["2a  42 %"])
+        #expect(read.lines == ["42 %  2a"])
         let beats = notified.lines.compactMap { $0.firstMatch(of: /heartRate (\d+)/)?.1 }.compactMap { Int($0) }
         #expect(beats.count == 4 && beats == beats.sorted() && Set(beats).count == 4, "\(notified.lines)")
     }

@@ -103,7 +103,7 @@ struct WriteTests {
     @Test func `text is written as it stands`() async throws {
         let (writes, lines) = try await write(TypedValue(text: "01 é", isText: true))
         #expect(writes.map { $0.value } == [Bytes("01 é".utf8)])
-        #expect(lines == ["wrote 303120c3a9  01 é to FFF1"])
+        #expect(lines == ["wrote FFF1: 01 é  303120c3a9"])
     }
 
     @Test func `names of parts may be written in capitals or not`() async throws {
@@ -113,7 +113,7 @@ struct WriteTests {
 
     @Test func `what was written is told as the profile reads it`() async throws {
         let (_, lines) = try await write(TypedValue(text: "01"), to: "2A39")
-        #expect(lines == ["wrote 01  Reset Energy Expended to Heart Rate Control Point"])
+        #expect(lines == ["wrote Heart Rate Control Point: Reset Energy Expended  01"])
     }
 
     @Test func `in JSON it is an event of its own kind`() async throws {
@@ -211,7 +211,7 @@ struct WriteTests {
                 finder: finder, characteristics: [CharacteristicSelector("accelerometer enabled")], output: output,
                 clock: radio.clock
             ).run()
-            #expect(output.lines == ["wrote 00  No to Accelerometer Enabled", "00  No"])
+            #expect(output.lines == ["wrote Accelerometer Enabled: No  00", "No  00"])
         }
     }
 

@@ -44,7 +44,7 @@ struct AccessReport: Sendable {
     }
 
     func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        if isJSON { try output.event(event) } else { try output.line(line) }
+        if isJSON { try output.event(event) } else { try output.prose(line) }
     }
 
     private func report(

@@ -47,11 +47,8 @@ struct ValueEvent: Encodable, Sendable {
         self.date = JSONLine.date(date)
     }
 
-    /// `"62  98 %"`: hexadecimal digits, and the text where there is one.
-    var line: String {
-        let hex = value.isEmpty ? "(empty)" : value
-        return text.map { "\(hex)  \($0)" } ?? hex
-    }
+    /// `"98 %  62"`: the text where there is one, and the hexadecimal digits.
+    var line: String { ValueText.line(text, hex: value) }
 
     /// The name; the UUID where there is none.
     var label: String { name ?? (try? BluetoothUUID(text: characteristic))?.description ?? characteristic }

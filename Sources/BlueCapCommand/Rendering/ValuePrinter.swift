@@ -77,7 +77,7 @@ actor ValuePrinter {
             if let screen = output.screen { try output.draw(plot.screen(screen)) }
         case .text, .plot:
             let label = labelWidth == 0 ? "" : TextLayout.pad(event.label, to: labelWidth) + "  "
-            try output.line(label + event.line)
+            try output.prose(label + event.line, hanging: max(TextLayout.width(of: label), 2))
         case .csv:
             let parts = fields.map { event.fields?[$0] ?? "" }
             try output.line(

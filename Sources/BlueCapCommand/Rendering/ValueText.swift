@@ -40,6 +40,12 @@ struct ValueText: Sendable, Hashable {
         line = Self.samples[profile.uuid]?(value) ?? Self.line(parts, units)
     }
 
+    /// `"98 %  62"`: what a value means, where that is known, and its bytes behind it.
+    static func line(_ text: String?, hex: String) -> String {
+        let bytes = hex.isEmpty ? "(empty)" : hex
+        return text.map { "\($0)  \(bytes)" } ?? bytes
+    }
+
     /// The parts by their names.
     var fields: [String: String]? {
         parts.isEmpty ? nil : Dictionary(parts.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })

@@ -38,6 +38,8 @@ final class StandardOutput: LineOutput {
         return ScreenSize(columns: size.columns, rows: size.rows, hasColors: hasColors)
     }
 
+    var columns: Int? { Terminal.knownSize(of: STDOUT_FILENO)?.columns }
+
     /// How wide the terminal is that standard error goes to; nil where it goes elsewhere.
     static var errorColumns: Int? { Terminal.knownSize(of: STDERR_FILENO)?.columns }
 

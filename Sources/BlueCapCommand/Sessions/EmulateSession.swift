@@ -142,7 +142,7 @@ struct EmulateSession: Sendable {
     }
 
     private func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        if plan.isJSON { try output.event(event) } else { try output.line(line) }
+        if plan.isJSON { try output.event(event) } else { try output.prose(line) }
     }
 
     private static func name(_ central: Central?) -> String { central?.identifier?.text ?? "A central" }
@@ -164,8 +164,12 @@ struct RoleOutput: LineOutput {
     }
 
     var screen: ScreenSize? { nil }
+    // The output breaks lines, with room for the role.
+    var columns: Int? { nil }
 
-    func line(_ text: String) throws(OutputClosed) { try output.line(TextLayout.pad(role, to: 12) + text) }
+    func line(_ text: String) throws(OutputClosed) {
+        try output.prose(TextLayout.pad(role, to: 12) + text, hanging: 14)
+    }
 
     func event(_ event: some Encodable) throws(OutputClosed) { try output.event(RoleEvent(event: event, role: role)) }
 

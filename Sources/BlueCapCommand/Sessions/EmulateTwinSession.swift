@@ -146,7 +146,7 @@ struct TwinVisit: Sendable {
             event.event = name
             try output.event(event)
         } else {
-            try output.line("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
+            try output.prose("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
         }
     }
 }

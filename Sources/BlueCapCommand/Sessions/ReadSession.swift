@@ -23,7 +23,7 @@ struct ReadSession: Sendable {
             let value = try await characteristic.read(timeout: finder.timeout)
             let event = ValueEvent(value, of: characteristic, index: index + 1, date: clock.date)
             let label = chosen.count > 1 ? "\(event.label): " : ""
-            try output.line(isJSON ? JSONLine.text(event) : label + event.line)
+            if isJSON { try output.event(event) } else { try output.prose(label + event.line) }
         }
         await peripheral.disconnect()
     }

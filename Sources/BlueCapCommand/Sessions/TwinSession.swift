@@ -179,13 +179,13 @@ struct CapturedValueEvent: Encodable, Sendable {
         date = access.time.map(JSONLine.date)
     }
 
-    /// `"2026-01-01T00:00:01.000Z  notified  C0:DE:00:00:00:01  0x0006  Battery Level  63  99 %"`.
+    /// `"2026-01-01T00:00:01.000Z  notified  C0:DE:00:00:00:01  0x0006  Battery Level  99 %  63"`.
     var line: String {
         let digits = String(handle, radix: 16)
         let fields = [
             date ?? "-", TextLayout.pad(event, to: 8), id,
             "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits,
-            characteristic.map(TextLayout.printable) ?? "", value, text ?? "",
+            characteristic.map(TextLayout.printable) ?? "", ValueText.line(text, hex: value),
         ]
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -23,7 +23,7 @@ struct WriteSession: Sendable {
             value, to: chosen, isCommand: isCommand, isLong: isLong, timeout: finder.timeout)
         var event = ValueEvent(bytes, of: chosen, index: 1, date: clock.date)
         event.event = "written"
-        try output.line(isJSON ? JSONLine.text(event) : "wrote \(event.line) to \(event.label)")
+        if isJSON { try output.event(event) } else { try output.prose("wrote \(event.label): \(event.line)") }
         await peripheral.disconnect()
     }
 }

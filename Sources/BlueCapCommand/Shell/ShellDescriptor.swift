@@ -19,11 +19,8 @@ struct ShellDescriptor: Sendable {
     /// The value in words; nil where it is not known, or nothing is known of it.
     var text: String? { value.flatMap { ValueText($0, of: uuid, in: nil).line } }
 
-    /// `"48656c6c6f  Hello"`; empty where no value is known.
-    var valueLine: String {
-        guard let value else { return "" }
-        return [value.isEmpty ? "(empty)" : value.hex, text ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
-    }
+    /// `"Hello  48656c6c6f"`; empty where no value is known.
+    var valueLine: String { value.map { ValueText.line(text, hex: $0.hex) } ?? "" }
 
     /// Handle, name, UUID and value.
     var line: String {

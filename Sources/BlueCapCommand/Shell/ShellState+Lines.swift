@@ -74,7 +74,7 @@ extension ShellPeer.Service {
 }
 
 extension ShellCharacteristic {
-    /// `"    1.250  notified  0648  heartRate 72 bpm"`, the oldest first.
+    /// `"    1.250  notified  heartRate 72 bpm  0648"`, the oldest first.
     var valueLines: [String] {
         values.map { time, value in
             "\(ShellEvent.time(time))  \(TextLayout.pad(value.source.rawValue, to: 8))  \(value.event.line)"

@@ -28,6 +28,7 @@ final class FileOutput: LineOutput {
     }
 
     var screen: ScreenSize? { nil }
+    var columns: Int? { nil }
 
     func line(_ text: String) throws(OutputClosed) {
         let file: OutputFile

@@ -5,6 +5,9 @@ protocol LineOutput: Sendable {
     /// The size of the terminal to draw on; nil where lines are to be printed one after the other.
     var screen: ScreenSize? { get }
 
+    /// How wide the terminal is that lines go to; nil where they go elsewhere, and each stays whole.
+    var columns: Int? { get }
+
     /// Prints a line.
     func line(_ text: String) throws(OutputClosed)
 
@@ -16,6 +19,17 @@ protocol LineOutput: Sendable {
 }
 
 extension LineOutput {
+    /// Prints a line for people, broken between words where the terminal is narrower.
+    ///
+    /// - Parameter hanging: By how much what follows a break is indented.
+    func prose(_ text: String, hanging: Int = 2) throws(OutputClosed) {
+        for part in TextLayout.wrap(text, to: columns, hanging: hanging).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
+            try line(String(part))
+        }
+    }
+
     func event(_ event: some Encodable) throws(OutputClosed) { try line(JSONLine.text(event)) }
 }
 

@@ -36,26 +36,32 @@ enum TextLayout {
 
     /// The text with its lines broken between words, so that none is wider than so many columns; nil leaves it as it
     /// is.
-    static func wrap(_ text: String, to columns: Int?) -> String {
+    ///
+    /// - Parameter hanging: By how much what follows a break is indented, beyond the line's own indentation.
+    static func wrap(_ text: String, to columns: Int?, hanging: Int = 0) -> String {
         guard let columns else { return text }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let indent = line.prefix { $0 == " " }
-            var (result, used) = (String(indent), indent.count)
-            for word in line.dropFirst(indent.count).split(separator: " ") {
-                let next = width(of: String(word))
-                if used == indent.count {
-                    used += next
-                } else if used + 1 + next <= columns {
-                    result += " "
-                    used += 1 + next
-                } else {
-                    result += "\n" + indent
-                    used = indent.count + next
+            if width(of: String(line)) <= columns { return String(line) }
+            let indent = String(line.prefix { $0 == " " })
+            let hang = indent + String(repeating: " ", count: hanging)
+            var (result, used, gap) = (indent, indent.count, 0)
+            for word in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false) {
+                // Two spaces in a row stand around an empty word.
+                if !word.isEmpty {
+                    let next = width(of: String(word))
+                    if used == indent.count || used + gap + next <= columns {
+                        result += String(repeating: " ", count: gap)
+                        used += gap + next
+                    } else {
+                        result += "\n" + hang
+                        used = hang.count + next
+                    }
+                    result += word
+                    gap = 0
                 }
-                result += word
+                gap += 1
             }
-            // What fits keeps the spaces that it has.
-            return width(of: String(line)) <= columns ? String(line) : result
+            return result
         }
         return lines.joined(separator: "\n")
     }

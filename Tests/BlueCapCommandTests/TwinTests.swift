@@ -319,6 +319,26 @@ struct TwinTests {
         #expect(output.lines.filter { $0.contains(#""value":"07""#) }.count > 8)
     }
 
+    @Test(arguments: [(TwinReplay.once, 1), (.repeating, 0)])
+    func `that all was sent is told, with how much, where it is not repeated`(replay: TwinReplay, count: Int)
+        async throws
+    {
+        let characteristic = TwinCharacteristic(
+            "FFF1", properties: .notify,
+            notifications: [
+                TwinNotification(after: .milliseconds(500), value: [7]),
+                TwinNotification(after: .seconds(1), value: [8]),
+            ])
+        let twin = Twin(name: "Lamp", services: [TwinService("FFF0", characteristics: [characteristic])])
+        let output = RecordedOutput()
+        try await VirtualRadio.run { radio in
+            try await EmulateTwinSession.run(
+                on: radio, plan: .init(twin: twin, replay: replay, duration: .seconds(8)), output: output)
+        }
+        let told = output.lines.filter { $0 == "peripheral  Sent all of FFF1 that was recorded: 2 values" }
+        #expect(told.count == count, "\(output.lines)")
+    }
+
     @Test
     func `what a central writes to a twin is kept and told`() async throws {
         let twin = Twin(

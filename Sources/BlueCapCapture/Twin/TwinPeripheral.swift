@@ -69,9 +69,12 @@ public struct TwinPeripheral: Sendable {
     ///   - manager: The manager that offers the services.
     ///   - clock: The clock on which the values are sent: that of the manager.
     ///   - report: Receives each write after it was accepted.
+    ///   - replayed: Receives a characteristic, and the number of values, after all that the twin notified of it were
+    ///     sent; with ``TwinReplay/repeating`` each time.
     public func run(
         on manager: PeripheralManager, clock: BlueCapClock,
-        report: @escaping @Sendable (WriteRequest) -> Void = { _ in }
+        report: @escaping @Sendable (WriteRequest) -> Void = { _ in },
+        replayed: @escaping @Sendable (MutableCharacteristic, Int) -> Void = { _, _ in }
     ) async {
         let (requests, subscriptions) = (manager.writeRequests(), manager.subscriptions())
         await withDiscardingTaskGroup { group in
@@ -81,11 +84,14 @@ public struct TwinPeripheral: Sendable {
                     report(request)
                 }
             }
-            group.addTask { await follow(subscriptions, clock: clock) }
+            group.addTask { await follow(subscriptions, clock: clock, replayed) }
         }
     }
 
-    private func follow(_ subscriptions: AsyncStream<SubscriptionEvent>, clock: BlueCapClock) async {
+    private func follow(
+        _ subscriptions: AsyncStream<SubscriptionEvent>, clock: BlueCapClock,
+        _ replayed: @escaping @Sendable (MutableCharacteristic, Int) -> Void
+    ) async {
         let runs = Locked<[MutableCharacteristic: Int]>([:])
         let counts = Locked<[MutableCharacteristic: Int]>([:])
         await withDiscardingTaskGroup { group in
@@ -103,7 +109,7 @@ public struct TwinPeripheral: Sendable {
                 }
                 guard event.kind == .subscribed else { continue }
                 let isCurrent: @Sendable () -> Bool = { runs.withLock { $0[characteristic] == run } }
-                group.addTask { await play(values, on: characteristic, clock: clock, while: isCurrent) }
+                group.addTask { await play(values, on: characteristic, clock: clock, while: isCurrent, replayed) }
             }
             group.cancelAll()
         }
@@ -111,7 +117,7 @@ public struct TwinPeripheral: Sendable {
 
     private func play(
         _ values: [TwinNotification], on characteristic: MutableCharacteristic, clock: BlueCapClock,
-        while isCurrent: @Sendable () -> Bool
+        while isCurrent: @Sendable () -> Bool, _ replayed: @Sendable (MutableCharacteristic, Int) -> Void
     ) async {
         var start = clock.elapsed
         repeat {
@@ -121,6 +127,7 @@ public struct TwinPeripheral: Sendable {
                 // Without a manager, which is about to end then, there is no one to send it to.
                 try? characteristic.update(value.value)
             }
+            replayed(characteristic, values.count)
             start = max(start + (values.last?.after ?? .zero), clock.elapsed) + .milliseconds(1)
         } while replay == .repeating
     }

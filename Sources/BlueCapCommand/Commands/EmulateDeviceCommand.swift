@@ -37,12 +37,12 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             JSON
               One object for each event, on a line: "serviceAdded" (of --restore
               also "serviceRestored"), "advertising", "read", "write",
-              "writeRefused", "subscribed", "unsubscribed", "set",
-              "state", "stopped"; name, services, central, characteristic, value
-              (hexadecimal), text, error. With --backend virtual also what the
-              central takes, as "read" and "value" with the keys of 'bluecap read',
-              and in each event role, "peripheral" or "central". Keys are only ever
-              added.
+              "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
+              twin has sent all that it notified), "state", "stopped"; name,
+              services, central, characteristic, value (hexadecimal), text, error.
+              With --backend virtual also what the central takes, as "read" and
+              "value" with the keys of 'bluecap read', and in each event role,
+              "peripheral" or "central". Keys are only ever added.
 
             \(ToolStatus.help)
             """)

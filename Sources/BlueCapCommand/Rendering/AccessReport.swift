@@ -32,6 +32,15 @@ struct AccessReport: Sendable {
             "\(central ?? "A central") \(isNew ? "subscribed to" : "unsubscribed from") \(label)")
     }
 
+    /// All that a twin notified was sent again.
+    func replayed(_ characteristic: MutableCharacteristic, _ count: Int) throws(OutputClosed) {
+        let label = Self.label(characteristic)
+        try event(
+            PeripheralRoleEvent(
+                event: "replayed", name: label, characteristic: characteristic.uuid.fullDescription),
+            "Sent all of \(label) that was recorded: \(TextLayout.count(count, "value"))")
+    }
+
     /// The user set a value.
     func set(_ characteristic: MutableCharacteristic) throws(OutputClosed) {
         let value = characteristic.value ?? []

@@ -45,9 +45,14 @@ struct EmulateTwinSession: Sendable {
         let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                await device.run(on: manager, clock: clock) { request in
-                    do throws(OutputClosed) { try accesses.written(request) } catch { closed.withLock { $0 = error } }
-                }
+                await device.run(
+                    on: manager, clock: clock,
+                    report: { request in closed.keep { () throws(OutputClosed) in try accesses.written(request) } },
+                    replayed: { characteristic, count in
+                        // What is repeated has no end.
+                        if plan.replay == .repeating { return }
+                        closed.keep { () throws(OutputClosed) in try accesses.replayed(characteristic, count) }
+                    })
                 if let error = closed.withLock({ $0 }) { throw error }
             }
             for (characteristic, requests) in reads {
@@ -87,6 +92,13 @@ struct EmulateTwinSession: Sendable {
         try await manager.watch { state in
             try accesses.event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
         }
+    }
+}
+
+extension Locked where Value == OutputClosed? {
+    /// Keeps why the output takes nothing more, where the body finds that out.
+    fileprivate func keep(_ body: () throws(OutputClosed) -> Void) {
+        do throws(OutputClosed) { try body() } catch { withLock { $0 = error } }
     }
 }
 

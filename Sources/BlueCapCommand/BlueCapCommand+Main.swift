@@ -37,7 +37,19 @@ extension BlueCapCommand {
             return try check(Array(arguments.dropFirst()), for: configuration.subcommands[index])
         }
         let parent = command == BlueCapCommand.self ? "bluecap" : "bluecap \(configuration.commandName ?? "")"
-        let advice = Suggestion.question(word, among: names, advice: "'\(parent) --help' lists those that there are")
-        throw ValidationError("there is no command '\(TextLayout.printable(word))': \(advice)")
+        let named = command == BlueCapCommand.self ? elsewhere[word].map { "did you mean '\($0)'?" } : nil
+        let advice = "'\(parent) --help' lists those that there are"
+        let question =
+            named.map { "\($0) \(advice)" } ?? Suggestion.question(word, among: names, advice: advice)
+        throw ValidationError("there is no command '\(TextLayout.printable(word))': \(question)")
     }
+
+    /// What other tools call what this one has under another name.
+    private static let elsewhere = [
+        "advertise": "emulate", "bond": "pair", "browse": "shell", "clone": "record", "connect": "info",
+        "devices": "scan", "discover": "scan", "get": "read", "inspect": "info", "list": "scan", "listen": "notify",
+        "monitor": "notify", "paired-devices": "bonds", "remove": "forget", "replay": "emulate", "services": "info",
+        "set": "write", "settings": "config", "show": "info", "signal": "rssi", "simulate": "emulate",
+        "subscribe": "notify", "unpair": "forget", "watch": "notify",
+    ]
 }

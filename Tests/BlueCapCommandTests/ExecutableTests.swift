@@ -110,6 +110,7 @@ struct ExecutableTests {
 
     @Test(arguments: [
         (["scna"], "did you mean 'scan'?"), (["beacon", "advertsie"], "did you mean 'advertise'?"),
+        (["watch"], "did you mean 'notify'?"),
         (["help", "scna"], "did you mean 'scan'?"), (["nonsense"], "'bluecap --help' lists those that there are"),
         (["scan", "--service", "glucse"], "did you mean 'Glucose'?"),
         (["scan", "--backend", "virtual:hose"], "did you mean 'house'?"), (["profiles", "hart rate"], "'Heart Rate'"),
@@ -240,6 +241,7 @@ struct ExecutableTests {
             recorded.output == [
                 #"{"characteristics":1,"event":"recorded","id":"C0:DE:00:00:00:03","name":"Dog Collar","notifications":0,"path":"\#(path)","services":1}"#
             ], "\(recorded.errors)")
+        #expect(recorded.errors.contains("wrote \(path), which 'bluecap emulate' makes a device again\n"))
         let captured = try await bluecap("capture", "--duration", "0", "--json", "-o", path)
         let pattern = /\{"event":"captured","packets":\d\d+,"path":"[^"]*"\}/
         #expect(captured.output.first?.wholeMatch(of: pattern) != nil, "\(captured.errors)")

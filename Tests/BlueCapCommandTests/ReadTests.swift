@@ -68,6 +68,12 @@ struct ReadTests {
         #expect(failure.status == .refused && failure.message.lowercased().contains("these can be read:"), "\(failure)")
     }
 
+    @Test func `what can be read fits 80 columns, also where UUIDs are long`() async throws {
+        let lines = try await failure("SensorTag", "nothing").message.split(separator: "\n")
+        #expect(lines.contains("  0x3     TI Accelerometer/Accelerometer Data"), "\(lines)")
+        #expect(lines.dropFirst().allSatisfy { TextLayout.width(of: String($0)) <= 80 })
+    }
+
     @Test func `a misspelt name is refused with the one that is like it`() async throws {
         let failure = try await failure("Heart Strap", "batery levl")
         #expect(failure.message.contains("; did you mean 'Battery Level'? These can be read:\n"), "\(failure)")

@@ -44,7 +44,9 @@ struct SessionTests {
             #expect(output.lines.isEmpty)
             #expect(output.drawings.allSatisfy { $0.count < 6 })
             #expect(output.drawings.joined().allSatisfy { TextLayout.width(of: $0) <= 60 })
-            #expect(output.drawings.last?.first?.contains("5 devices") == true)
+            #expect(output.drawings.last?.first?.contains("5 devices.") == true)
+            #expect(output.drawings.dropLast().allSatisfy { $0.first?.hasSuffix(" Ctrl-C ends it.") == true })
+            #expect(output.drawings.last?.first?.contains("Ctrl-C") == false)
         }
     }
 

@@ -199,6 +199,15 @@ struct WorldTests {
         #expect(error?.message.contains("'house', 'shop' or 'storm'") == true)
     }
 
+    @Test func `a twin in the place of a world is refused with what it is good for`() {
+        let error = #expect(throws: CommandFailure.self) {
+            try WorldFile.parse(Array(Twin(name: "Lamp").json.utf8), name: "tmp/lamp.json")
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("'bluecap emulate tmp/lamp.json'") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(#"{"twin": "lamp.json"}"#) == true)
+    }
+
     @Test(arguments: [
         ("bluez", BackendName.bluez), ("virtual", .virtual(nil)), ("virtual:house", .virtual("house")),
         ("virtual:a/b.json", .virtual("a/b.json")),

@@ -172,7 +172,7 @@ public struct TwinRecorder: Sendable {
                 }
             }
             guard subscribed > 0 else { return }
-            progress("listening to \(subscribed) of the characteristics")
+            progress("listening to \(subscribed) of the characteristics for \(duration)")
             group.addTask {
                 try? await clock.sleep(for: duration)
                 return true

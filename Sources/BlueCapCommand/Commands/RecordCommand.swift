@@ -55,6 +55,7 @@ struct RecordCommand: AsyncParsableCommand {
         let (path, duration) = (output, duration.duration)
         let isJSON = json
         let recorded: @Sendable (Twin) throws -> Void = { twin in
+            if path != "-" { report("wrote \(path), which 'bluecap emulate' makes a device again") }
             guard isJSON else { return }
             try StandardOutput(draws: false).line(JSONLine.text(FileEvent(twin, path: path)))
         }

@@ -47,7 +47,7 @@ struct ListenSession: Sendable {
                 .tryAgain,
                 "bluetoothd knows no device '\(device)': with --passive another program has to have found it already")
         }
-        progress("listening to \(device)")
+        progress("listening to \(device) for \(TextLayout.seconds(duration)), or until Ctrl-C")
         let start = clock.elapsed
         let (heard, leftOut) = (Locked<[UInt16: [TwinNotification]]>([:]), Locked(0))
         await withTaskGroup(of: Void.self) { group in

@@ -31,7 +31,10 @@ struct RecordSession: Sendable {
         let recorder = TwinRecorder(
             duration: duration, timeout: finder.timeout, maximumCount: maximumCount, clock: clock,
             progress: finder.progress)
+        WaitingLine.shared.begin("recording; Ctrl-C ends it, and keeps what was heard")
+        defer { WaitingLine.shared.end() }
         let twin = try await recorder.record(peripheral)
+        WaitingLine.shared.end()
         if peripheral.state != .connected { finder.progress("the link was lost, and nothing heard from then on") }
         await peripheral.disconnect()
         try save(twin.json)

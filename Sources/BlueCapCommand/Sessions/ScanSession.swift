@@ -62,7 +62,7 @@ actor ScanSession {
             // The end of the scan by its limit is not the end of the inspections.
             while let isOver = try await group.next(), !isOver {}
         }
-        if isLive { try draw() }
+        if isLive { try draw(isOver: true) }
     }
 
     private var isLive: Bool { output.screen != nil && !plan.isJSON }
@@ -121,14 +121,16 @@ actor ScanSession {
         try draw()
     }
 
-    private func draw() throws(OutputClosed) {
+    private func draw(isOver: Bool = false) throws(OutputClosed) {
         guard let screen = output.screen else { return }
         let now = clock.elapsed - start
         drawnAt = now
         for (id, peripheral) in peripherals { rows[id]?.state = DeviceState(peripheral) }
         let table = ScanTable(columns: screen.columns, rows: screen.rows - 2, order: plan.order)
         let count = TextLayout.count(rows.count, "device")
-        let heading = "Scanning for \(now.components.seconds) s, \(count). Ctrl-C ends it."
+        let seconds = "\(now.components.seconds) s"
+        let heading =
+            isOver ? "Scanned for \(seconds), \(count)." : "Scanning for \(seconds), \(count). Ctrl-C ends it."
         try output.draw([TextLayout.truncate(heading, to: screen.columns)] + table.lines(Array(rows.values), now: now))
     }
 

@@ -20,8 +20,8 @@ enum ShellVerb: String, CaseIterable, Sendable {
     }
 
     private static let aliases: [String: ShellVerb] = [
-        "?": .help, "exit": .quit, "q": .quit, "r": .read, "w": .write, "notify": .subscribe, "info": .tree,
-        "ls": .tree,
+        "?": .help, "exit": .quit, "q": .quit, "r": .read, "w": .write, "notify": .subscribe, "watch": .subscribe,
+        "info": .tree, "ls": .tree,
     ]
 
     /// What is written behind it.

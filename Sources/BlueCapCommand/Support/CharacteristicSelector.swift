@@ -122,12 +122,14 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
     }
 
-    /// `"these can be read:"` and a line for each with handle, UUID and `service/name`.
+    /// `"these can be read:"` and a line for each with handle, UUID and `service/name`. A UUID of 36 characters is left
+    /// out where there is a name, for which it leaves no room.
     private static func list(_ found: [Characteristic], _ heading: String, none: String) -> String {
         if found.isEmpty { return none }
         let lines = found.prefix(24).map { each in
             let service = each.service.map { KnownProfiles.service($0.uuid) + "/" } ?? ""
-            return "  \(TextLayout.pad(each.id.description, to: 6))  \(each.uuid)  \(service)\(name(each))"
+            let uuid = each.uuid.uint32 == nil && name(each) != "\(each.uuid)" ? "" : "\(each.uuid)  "
+            return "  \(TextLayout.pad(each.id.description, to: 6))  \(uuid)\(service)\(name(each))"
         }
         let rest = found.count > lines.count ? ["  … and \(found.count - lines.count) more"] : []
         return ([heading + ":"] + lines + rest).joined(separator: "\n")

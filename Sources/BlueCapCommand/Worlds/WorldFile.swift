@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapCapture
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -74,6 +75,13 @@ struct WorldFile: Decodable, Sendable {
         do {
             return try JSONDecoder().decode(WorldFile.self, from: Data(bytes))
         } catch {
+            if (try? Twin(json: bytes)) != nil {
+                let file = name.split(separator: "/").last ?? ""
+                throw CommandFailure(
+                    .usage,
+                    "\(name) is a twin, not a world: 'bluecap emulate \(name)' makes it a device. To have it in a "
+                        + "world, write {\"world\": 1, \"devices\": [{\"twin\": \"\(file)\"}]} to a file beside it")
+            }
             throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error, in: bytes))")
         }
     }

@@ -104,10 +104,10 @@ def simulated(work, devices, seconds, goals=()):
 
 ROWS += [
     simulated("sight", 10, 300),
-    simulated("sight", 1000, 5, [Goal("plain", least=20)]),
+    simulated("sight", 1000, 30, [Goal("plain", least=20)]),
     simulated("sight", 10000, 1),
     simulated("notify", 10, 300),
-    simulated("notify", 1000, 3, [Goal("plain", least=20)]),
+    simulated("notify", 1000, 20, [Goal("plain", least=20)]),
     Row(
         "idle", "idle", 20, "20 s of a connection with a subscription to which nothing comes", ours=("plain",),
         rivals=("bleak",), rounds=1, measures=[("idle", []), ("wakes", []), ("memory", [])]),

@@ -159,11 +159,10 @@ struct NotifyTests {
             let plan = NotifySession.Plan(
                 characteristics: ["2A37", "2A19"].map { CharacteristicSelector($0) }, count: 3)
             try await session(central, "Heart Strap", plan, output, radio).run()
-            #expect(output.lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(output.lines)")
             let (name, indent) = ("Heart Rate Measurement  ", String(repeating: " ", count: 24))
-            let first = try #require(output.lines.firstIndex { $0.hasPrefix(name + "heartRate ") })
-            let below = output.lines[first + 1]
-            #expect(below.hasPrefix(indent) && below.dropFirst(24).first != " ", "\(output.lines)")
+            let parts = try #require(output.lines.first { $0.hasPrefix(name + "heartRate ") }).split(separator: "\n")
+            #expect(parts.count == 2 && parts.allSatisfy { TextLayout.width(of: String($0)) <= 80 }, "\(parts)")
+            #expect(parts[1].hasPrefix(indent) && parts[1].dropFirst(24).first != " ", "\(parts)")
         }
     }
 

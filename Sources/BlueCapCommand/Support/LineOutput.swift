@@ -19,15 +19,11 @@ protocol LineOutput: Sendable {
 }
 
 extension LineOutput {
-    /// Prints a line for people, broken between words where the terminal is narrower.
+    /// Prints a line for people, broken between words where the terminal is narrower. Nothing comes between its parts.
     ///
     /// - Parameter hanging: By how much what follows a break is indented.
     func prose(_ text: String, hanging: Int = 2) throws(OutputClosed) {
-        for part in TextLayout.wrap(text, to: columns, hanging: hanging).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
-            try line(String(part))
-        }
+        try line(TextLayout.wrap(text, to: columns, hanging: hanging))
     }
 
     func event(_ event: some Encodable) throws(OutputClosed) { try line(JSONLine.text(event)) }

@@ -43,8 +43,10 @@ final class FakeCentralLink {
 
     // MARK: The link
 
-    /// The daemon looks at the central's own services first: the generic ones, of which the fake has no objects.
+    /// The daemon looks at the central's own services first: the generic ones, of which the fake has no objects. Of a
+    /// central that is connected it tells nothing more (`device_add_connection` in `src/device.c`).
     func connect() {
+        if isConnected { return }
         isConnected = true
         if isExported { tell(["Connected": .bool(true)]) } else { export() }
         if !isKnown {

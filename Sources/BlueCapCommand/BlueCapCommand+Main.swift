@@ -37,11 +37,9 @@ extension BlueCapCommand {
             return try check(Array(arguments.dropFirst()), for: configuration.subcommands[index])
         }
         let parent = command == BlueCapCommand.self ? "bluecap" : "bluecap \(configuration.commandName ?? "")"
-        let named = command == BlueCapCommand.self ? elsewhere[word].map { "did you mean '\($0)'?" } : nil
-        let advice = "'\(parent) --help' lists those that there are"
-        let question =
-            named.map { "\($0) \(advice)" } ?? Suggestion.question(word, among: names, advice: advice)
-        throw ValidationError("there is no command '\(TextLayout.printable(word))': \(question)")
+        let meant = command == BlueCapCommand.self ? elsewhere[word] ?? word : word
+        let advice = Suggestion.question(meant, among: names, advice: "'\(parent) --help' lists those that there are")
+        throw ValidationError("there is no command '\(TextLayout.printable(word))': \(advice)")
     }
 
     /// What other tools call what this one has under another name.

@@ -21,6 +21,7 @@ usage: .ci/house.py [circles]
   proof above it, marked "// SAFETY:".
 - A comment has 120 columns at the most, as code has by the linter.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
+- The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
 
 With "circles" it prints which types make the folders of each target depend on each other.
 """
@@ -311,8 +312,36 @@ def unspoken(path):
             yield f"{path}:{number}: the test {match.group(1)} is not called what it shows"
 
 
+# Where the oldest Swift is named: a pattern of its version, and the files that have to name it.
+VERSION = r"(\d+\.\d+)\b(?!\.\d)"
+NAMES_OF_SWIFT = (
+    (r"^// swift-tools-version: ?" + VERSION, ("Package.swift",)),
+    (r"\bSwift " + VERSION, ("README.md", ".github/CONTRIBUTING.md", "Sources/BlueCap/Documentation.docc/GettingStarted.md")),
+    (r"\bswift_version: ?\"?" + VERSION, (".spi.yml",)),
+    (r"\bimage: swift:" + VERSION, (".github/workflows/ci.yml",)),
+)
+
+
+def versions():
+    """The files that name another version of Swift than the manifest, and those that name none. A version with three numbers
+    says what was measured with."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, check=True, text=True).stdout
+    oldest = re.match(NAMES_OF_SWIFT[0][0], open("Package.swift", encoding="utf-8").readline()).group(1)
+    for path in listed.splitlines():
+        if not path.endswith((".md", ".yml", "Package.swift")) or not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for pattern, required in NAMES_OF_SWIFT:
+            named = re.findall(pattern, text, re.MULTILINE)
+            if path in required and not named:
+                yield f"{path}: does not name Swift {oldest}, the oldest that Package.swift takes"
+            for version in sorted(set(named) - {oldest}):
+                yield f"{path}: names Swift {version}, and Package.swift takes {oldest}"
+
+
 def main():
-    found = [*targets(), *unexported()]
+    found = [*targets(), *unexported(), *versions()]
     for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)

@@ -21,6 +21,8 @@ usage: .ci/house.py [circles]
   proof above it, marked "// SAFETY:".
 - A comment has 120 columns at the most, as code has by the linter.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
+- A test does not sleep for real time.
+- A workflow names the actions that it uses by their commits, with the version behind it.
 - The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
 
 With "circles" it prints which types make the folders of each target depend on each other.
@@ -312,6 +314,27 @@ def unspoken(path):
             yield f"{path}:{number}: the test {match.group(1)} is not called what it shows"
 
 
+SLEEP = re.compile(r"\b(?:Task|Thread|ContinuousClock\(\)|SuspendingClock\(\)|ContinuousClock|clock_)\.?(?:sleep|nanosleep)\b|\bu?sleep\(\d")
+
+
+def asleep(path):
+    """The lines of a test that let real time pass."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if SLEEP.search(line.split("//")[0]):
+                yield f"{path}:{number}: a test sleeps for real time"
+
+
+def unpinned():
+    """The actions of workflows that are named by a tag, which can be moved."""
+    folder = ".github/workflows"
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if re.search(r"\buses: ", line) and not re.search(r"uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line):
+                    yield f"{folder}/{name}:{number}: names no commit: {line.strip()}"
+
+
 # Where the oldest Swift is named: a pattern of its version, and the files that have to name it.
 VERSION = r"(\d+\.\d+)\b(?!\.\d)"
 NAMES_OF_SWIFT = (
@@ -341,7 +364,7 @@ def versions():
 
 
 def main():
-    found = [*targets(), *unexported(), *versions()]
+    found = [*targets(), *unexported(), *versions(), *unpinned()]
     for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)
@@ -351,6 +374,8 @@ def main():
         found += overlong(path)
     for path in sources("Tests"):
         found += unspoken(path)
+        if os.path.basename(path.split(os.sep)[1]).endswith("Tests"):
+            found += asleep(path)
     for target in sorted(os.listdir("Sources")):
         folder = os.path.join("Sources", target)
         files = [File(path) for path in sources(folder)]

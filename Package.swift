@@ -55,21 +55,24 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // The platform's C library, by one name.
+        .target(name: "BlueCapPlatform"),
         // What knows no Bluetooth: locks, queues, streams, clocks, executors.
-        .target(name: "BlueCapRuntime"),
+        .target(name: "BlueCapRuntime", dependencies: ["BlueCapPlatform"]),
         // Values and bytes.
         .target(name: "BlueCapSerDe"),
         // The managers, their handles and all policy; knows no backend.
         .target(
             name: "BlueCapCore",
             dependencies: [
-                "BlueCapRuntime", "BlueCapSerDe", .product(name: "Logging", package: "swift-log"),
+                "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", .product(name: "Logging", package: "swift-log"),
                 metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
             ]),
         // GATT services: those of the Bluetooth SIG, and those of vendors.
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapVendorProfiles", dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe"]),
-        .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
+        .target(
+            name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // Layouts that a macro writes; both are empty without the trait Macros.
         .macro(
@@ -83,14 +86,15 @@ let package = Package(
             dependencies: ["BlueCapSerDe", .target(name: "BlueCapMacros", condition: .when(traits: ["Macros"]))]),
 
         // Backends.
-        .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
+        .target(
+            name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
         .systemLibrary(
             name: "CBlueCapDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
         .target(name: "CBlueCapLinux"),
         .target(
             name: "BlueCapDBus",
             dependencies: [
-                "BlueCapRuntime",
+                "BlueCapPlatform", "BlueCapRuntime",
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
@@ -99,7 +103,7 @@ let package = Package(
         // Captures, and devices as data.
         .target(
             name: "BlueCapCapture",
-            dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
+            dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
 
         // What users import.
         .target(
@@ -112,7 +116,7 @@ let package = Package(
         .target(
             name: "BlueCapTesting",
             dependencies: [
-                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -122,11 +126,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Terminals: keys, screens, lines; knows no Bluetooth.
-        .target(name: "BlueCapTerminal", dependencies: ["BlueCapRuntime"]),
+        .target(name: "BlueCapTerminal", dependencies: ["BlueCapPlatform", "BlueCapRuntime"]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapRuntime", "BlueCapTerminal",
+                "BlueCap", "BlueCapCapture", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -134,8 +138,8 @@ let package = Package(
         // Tests.
         .target(name: "BlueCapTestExecutor", dependencies: ["BlueCapRuntime"], path: "Tests/Support/TestExecutor"),
         .target(
-            name: "BlueCapPrivateBus", dependencies: ["BlueCapDBus", "BlueCapRuntime"], path: "Tests/Support/PrivateBus"
-        ),
+            name: "BlueCapPrivateBus", dependencies: ["BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime"],
+            path: "Tests/Support/PrivateBus"),
         .target(
             name: "BlueCapFakeBlueZ",
             dependencies: [
@@ -150,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapDBusTests",
             dependencies: [
-                "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapDBus", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
@@ -158,13 +162,14 @@ let package = Package(
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapRuntime", "BlueCapTerminal",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "BlueCapBlueZTests",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapSerDe",
             ]),
         .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
@@ -182,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapCoreTests",
             dependencies: [
-                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Empty without the traits Metrics and ServiceLifecycle.
@@ -215,14 +220,15 @@ let package = Package(
         .testTarget(
             name: "BlueCapConformanceTests",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapRuntime",
-                "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay", "BlueCapVirtual",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
+                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
+                "BlueCapVirtual",
             ]),
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus",
-                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
+                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),
@@ -235,8 +241,8 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
         .executableTarget(
             name: "bluecap-fuzz",
             dependencies: [
-                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapProfiles",
-                "BlueCapSerDe", "BlueCapVendorProfiles",
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform",
+                "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles",
             ],
             path: "Tests/Fuzz/Targets"))
 }

@@ -17,6 +17,7 @@ usage: .ci/house.py [circles]
   initializer has two or more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what
   Codable and Hashable ask for, an iterator's `next` and what is unavailable need neither. None speaks of machines as of
   people.
+- The platform's C library is imported by BlueCapPlatform alone, which knows its name on each platform.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
 - A comment has 120 columns at the most, as code has by the linter.
@@ -44,7 +45,7 @@ DECLARATION = re.compile(
 EXTENSION = re.compile(ATTRIBUTES + r"(?:\w+ )?extension ([\w.]+)")
 IMPORT = re.compile(r"^(?:@\S+ )?(?:(?:public|package) )?import (?:\w+ )?(\w+)")
 # Files of functions, of re-exports, of macros that are declared together, and of what Foundation adds.
-NAMED_OTHERWISE = {"Exports.swift", "Shutdown.swift", "CommandRun.swift", "Layout.swift", "Foundation+SerDe.swift", "Expectations.swift"}
+NAMED_OTHERWISE = {"Exports.swift", "Calls.swift", "Shutdown.swift", "CommandRun.swift", "Layout.swift", "Foundation+SerDe.swift", "Expectations.swift"}
 MODIFIERS = (
     r"(?:(?:\w+\(set\)|static|class|final|mutating|nonmutating|nonisolated(?:\(\w+\))?|convenience|required|override|indirect|"
     r"isolated|weak|lazy) )*"
@@ -291,6 +292,21 @@ def unproven(path: str) -> Iterator[str]:
             yield f"{path}:{index + 1}: no // SAFETY: above {line.strip()}"
 
 
+# The names of the C library, and the one file that has to know them. Tests that only Linux runs may qualify a call.
+C_LIBRARY = re.compile(r"^\s*(?:@\S+ )*(?:\w+ )?import (?:\w+ )?(?:Glibc|Musl|Darwin|Android|Bionic|WASILibc|ucrt|CRT|WinSDK)\b")
+HOME_OF_THE_C_LIBRARY = "Sources/BlueCapPlatform/Exports.swift"
+
+
+def foreign(path):
+    """The imports of the C library by its name on one platform."""
+    if path == HOME_OF_THE_C_LIBRARY:
+        return
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if C_LIBRARY.match(line) or (path.startswith("Sources") and re.search(r"\b(?:Glibc|Musl|Darwin)\.\w", line)):
+                yield f"{path}:{number}: BlueCapPlatform has the C library, by its name on each platform"
+
+
 WRITTEN_BY_HAND = ("Sources", "Tests", "Examples", "Benchmarks")
 # A test and the name of its function, where that is one word.
 ONE_WORD = re.compile(r"^ *@Test\b[^`]*?\bfunc (\w+) *[(<]", re.MULTILINE)
@@ -376,6 +392,8 @@ def main():
         found += unspoken(path)
         if os.path.basename(path.split(os.sep)[1]).endswith("Tests"):
             found += asleep(path)
+    for path in (path for root in ("Sources", "Tests") for path in sources(root)):
+        found += foreign(path)
     for target in sorted(os.listdir("Sources")):
         folder = os.path.join("Sources", target)
         files = [File(path) for path in sources(folder)]

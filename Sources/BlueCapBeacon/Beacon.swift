@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapPlatform
 public import BlueCapSerDe
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A beacon that is heard: an iBeacon, unless those of all families are ranged.
 public struct Beacon: Sendable, Hashable {

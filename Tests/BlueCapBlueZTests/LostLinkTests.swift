@@ -3,11 +3,11 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapDBus
+import BlueCapPlatform
+import BlueCapPrivateBus
 import BlueCapRuntime
 import BlueCapSerDe
-import BlueCapDBus
-import Glibc
-import BlueCapPrivateBus
 import Testing
 
 extension OverABus {

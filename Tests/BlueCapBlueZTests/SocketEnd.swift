@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapDBus
-import Glibc
+import BlueCapPlatform
 
 /// The daemon's end of a socket that it has handed out.
 final class SocketEnd {
@@ -14,7 +14,7 @@ final class SocketEnd {
     deinit { close() }
 
     func close() {
-        if isOpen { _ = Glibc.close(descriptor) }
+        if isOpen { _ = systemClose(descriptor) }
         isOpen = false
     }
 

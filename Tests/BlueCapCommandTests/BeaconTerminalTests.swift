@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
+import BlueCapPlatform
 import BlueCapTerminal
-import Glibc
 import Testing
 
 /// The built `bluecap beacon range` in a real pseudo-terminal, and with pipes.

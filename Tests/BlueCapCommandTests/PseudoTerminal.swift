@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
+import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
 import Foundation
-import Glibc
 
 /// The built tool in a pseudo-terminal of its own, and what that shows.
 final class PseudoTerminal: Sendable {
@@ -175,7 +175,7 @@ final class PseudoTerminal: Sendable {
                 if wasRunning { continue }
                 break
             }
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(leader, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(leader, $0.baseAddress, $0.count) }
             if count <= 0 { break }
             pending += buffer[..<count]
             let text = takeWhole(&pending)

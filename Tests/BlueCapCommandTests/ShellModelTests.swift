@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapPlatform
 import BlueCapRuntime
 import Dispatch
 import Testing
 
 @testable import BlueCapCommand
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite(.timeLimit(.minutes(5)))
 struct ShellModelTests {

@@ -3,16 +3,11 @@
 import ArgumentParser
 import BlueCap
 import BlueCapCapture
+import BlueCapPlatform
 import BlueCapRuntime
 import Testing
 
 @testable import BlueCapCommand
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A file that goes with the test.
 final class TemporaryFile: Sendable {

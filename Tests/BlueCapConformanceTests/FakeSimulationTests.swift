@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import BlueCapTesting
 import BlueCapFakeBlueZ
-import Glibc
+import BlueCapPlatform
+import BlueCapTesting
 import Testing
 
 /// Random programs of both roles on the BlueZ backend, over a real message bus with a scripted `org.bluez` that

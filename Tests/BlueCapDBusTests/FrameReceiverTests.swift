@@ -2,8 +2,8 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapPlatform
 import BlueCapPrivateBus
-import Glibc
 import Testing
 
 /// What comes over the socket: descriptors, and the order of messages.

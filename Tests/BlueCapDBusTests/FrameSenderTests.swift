@@ -2,8 +2,8 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapPlatform
 import BlueCapPrivateBus
-import Glibc
 import Testing
 
 /// Messages that the socket does not take at once.

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
-import Glibc
+import BlueCapPlatform
 import BlueCapPrivateBus
 import Testing
 

@@ -2,8 +2,8 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapPlatform
 import BlueCapPrivateBus
-import Glibc
 import Testing
 
 /// Everything that belongs to the loop traps elsewhere, each in a process of its own.

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import CBlueCapLinux
 @testable import BlueCapDBus
-import Glibc
+import BlueCapPlatform
 import Testing
 
 extension FileDescriptor {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// A capture file, read packet by packet.
 ///

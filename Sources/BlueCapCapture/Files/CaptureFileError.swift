@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// The reason for which a capture file was not read.
 public enum CaptureFileError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 extension MachineFacts {
@@ -84,23 +78,13 @@ extension MachineFacts {
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard bytes.count < room else { return .unknown }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        #if canImport(Glibc)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM), 0)
-        #endif
+        let descriptor = systemStreamSocket()
         guard descriptor >= 0 else { return .failed(errno: errno) }
         defer { close(descriptor) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         let result = unsafe withUnsafePointer(to: address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                #if canImport(Glibc)
-                unsafe Glibc.connect(descriptor, generic, size)
-                #elseif canImport(Musl)
-                unsafe Musl.connect(descriptor, generic, size)
-                #else
-                unsafe Darwin.connect(descriptor, generic, size)
-                #endif
+                unsafe systemConnect(descriptor, generic, size)
             }
         }
         if result == 0 { return .connected }

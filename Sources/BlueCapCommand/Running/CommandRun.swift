@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///

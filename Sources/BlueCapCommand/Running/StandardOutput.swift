@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Standard output: a terminal that is drawn on, or a file or pipe that gets lines as they come.
 final class StandardOutput: LineOutput {
@@ -132,14 +125,4 @@ func writeBytes(_ bytes: [UInt8], to descriptor: Int32, called name: String) thr
     }
     if error == EPIPE { throw OutputClosed() }
     if error != 0 { throw OutputClosed(reason: "\(name): \(unsafe String(cString: strerror(error)))") }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-    unsafe Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-    unsafe Musl.write(descriptor, bytes, count)
-    #else
-    unsafe Darwin.write(descriptor, bytes, count)
-    #endif
 }

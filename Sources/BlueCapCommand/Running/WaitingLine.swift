@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a command waits for, shown on standard error when it takes more than a second.
 ///

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Why the file system did not do what was asked, in the system's words.

@@ -2,20 +2,13 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapPlatform
+import BlueCapRuntime
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import BlueCapRuntime
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Reads and writes files for commands, with errors that name the file.
@@ -182,10 +175,3 @@ final class OutputFile: Sendable {
         if systemClose(descriptor) != 0 { throw ToolFile.failure(path, .failed) }
     }
 }
-
-// The functions of the C library, apart from methods of the same name.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-    unsafe read(descriptor, buffer, count)
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

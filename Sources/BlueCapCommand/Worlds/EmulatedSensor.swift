@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// A sensor of an emulated SensorTag: the characteristics that govern it, and what it measures.
 struct EmulatedSensor: Sendable {

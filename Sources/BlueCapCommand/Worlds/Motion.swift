@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// A board that is turned about in somebody's hand: a swing along each axis and a tremor, all from a seed.
 struct Motion: Sendable {

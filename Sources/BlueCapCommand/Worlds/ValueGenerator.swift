@@ -2,14 +2,7 @@
 
 import ArgumentParser
 import BlueCap
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// Numbers that move: `wave:60..120`, or `ramp:100..0:5` for a step every five seconds.
 struct ValueGenerator: Sendable, Hashable {

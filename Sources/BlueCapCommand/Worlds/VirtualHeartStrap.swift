@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapPlatform
 import BlueCapRuntime
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A heart rate strap in the air of a virtual radio: somebody who runs and rests, and a battery that empties.
 struct VirtualHeartStrap: Sendable {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// A folder with journals, open and locked for one name: everything that is asked of the file system.
 final class JournalFolder: Sendable {
@@ -88,13 +82,7 @@ final class JournalFolder: Sendable {
         while count < bytes.count {
             let more = unsafe bytes.withUnsafeMutableBytes { buffer in
                 unsafe buffer.baseAddress.map { start in
-                    #if canImport(Darwin)
-                    unsafe Darwin.read(file, start + count, buffer.count - count)
-                    #elseif canImport(Musl)
-                    unsafe Musl.read(file, start + count, buffer.count - count)
-                    #else
-                    unsafe Glibc.read(file, start + count, buffer.count - count)
-                    #endif
+                    unsafe systemRead(file, start + count, buffer.count - count)
                 } ?? 0
             }
             if more < 0 {
@@ -134,13 +122,7 @@ final class JournalFolder: Sendable {
             guard let start = buffer.baseAddress else { return }
             var offset = 0
             while offset < buffer.count {
-                #if canImport(Darwin)
-                let count = unsafe Darwin.write(file, start + offset, buffer.count - offset)
-                #elseif canImport(Musl)
-                let count = unsafe Musl.write(file, start + offset, buffer.count - offset)
-                #else
-                let count = unsafe Glibc.write(file, start + offset, buffer.count - offset)
-                #endif
+                let count = unsafe systemWrite(file, start + offset, buffer.count - offset)
                 if count < 0 {
                     if errno == EINTR { continue }
                     throw .refused(errno)

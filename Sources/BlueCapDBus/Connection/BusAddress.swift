@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import Glibc
+import BlueCapPlatform
 
 /// Where a message bus listens.
 package struct BusAddress: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import CBlueCapLinux
-import Glibc
 
 /// Reads messages from a stream socket, on the loop. Loop only.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import CBlueCapLinux
-import Glibc
 
 /// Writes messages to a stream socket, on the loop, in their order: at once what the socket takes, and the rest when it
 /// takes more. Loop only.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import BlueCapRuntime
 import CBlueCapLinux
-import Glibc
 import Synchronization
 
 // What the loop's thread does, from its start to its end.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import BlueCapRuntime
 import CBlueCapLinux
-import Glibc
 import Synchronization
 
 // SAFETY: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import CBlueCapLinux
-import Glibc
 
 /// Owns a file descriptor and closes it exactly once.
 package struct FileDescriptor: ~Copyable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import BlueCapRuntime
 import CBlueCapLinux
-import Glibc
 
 /// Sends packets to the socket of a `PacketWriter` from any thread, as long as the writer is open and nothing has to
 /// wait.

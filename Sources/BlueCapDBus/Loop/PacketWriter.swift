@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import CBlueCapLinux
-import Glibc
 
 /// Writes packets to a SEQPACKET socket, such as that of AcquireWrite, on the loop. Loop only.
 package final class PacketWriter {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import CBlueCapLinux
-import Glibc
 
 /// A message as it goes over the bus: where it stands among bytes, with its header checked, and the descriptors that go
 /// with it. The body of one that came is checked by those who want it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import Glibc
+import BlueCapPlatform
 
 extension Span<UInt8> {
     /// Whether both hold the same bytes.

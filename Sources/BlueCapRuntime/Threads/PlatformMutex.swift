@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 // SAFETY: the pointer never changes, a pthread mutex may be used from any thread, and the one object that made it
 // destroys it at its own end, when no other thread can use it.

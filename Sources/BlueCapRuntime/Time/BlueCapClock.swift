@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// The source of a manager's time: timeouts, polling, losses of sight, backoff, and the dates of its statistics.
 ///

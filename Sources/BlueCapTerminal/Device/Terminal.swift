@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
 import BlueCapRuntime
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A terminal: its modes, its size, and the keys that are pressed on it.
 ///
@@ -160,7 +153,7 @@ package final class Terminal: Sendable {
                 for key in decoder.timeOut() { body(key) }
                 continue
             }
-            let read = unsafe buffer.withUnsafeMutableBytes { unsafe readBytes(input, $0.baseAddress, $0.count) }
+            let read = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(input, $0.baseAddress, $0.count) }
             if read < 0, errno == EINTR || errno == EAGAIN { continue }
             if read <= 0 { return }
             for key in decoder.decode(buffer[..<read]) { body(key) }
@@ -173,8 +166,4 @@ package final class Terminal: Sendable {
         raw.c_oflag = before.c_oflag
         unsafe tcsetattr(input, TCSADRAIN, &raw)
     }
-}
-
-private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(descriptor, buffer, count)
 }

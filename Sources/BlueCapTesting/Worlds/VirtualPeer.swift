@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A peer of the conformance suite, played by a virtual peripheral.
 final class VirtualPeer: ConformancePeer {

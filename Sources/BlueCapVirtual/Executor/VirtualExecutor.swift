@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapPlatform
 import BlueCapRuntime
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The virtual radio's one thread of control: a queue of jobs and a thread that takes them in order.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if canImport(Glibc)
+import BlueCapPlatform
 import BlueCapSerDe
-import Glibc
 import Testing
 
 @testable import BlueCapCore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
-import Glibc
+import BlueCapPlatform
 
 /// How much memory this process has, in bytes.
 enum ResidentMemory {

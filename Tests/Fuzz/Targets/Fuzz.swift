@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import BlueCapPlatform
 
 /// What is fuzzed: each target hands the fuzzer's bytes to a group of decoders.
 enum FuzzTarget: String, CaseIterable {

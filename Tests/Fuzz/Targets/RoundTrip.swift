@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapPlatform
 import BlueCapSerDe
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Says what is wrong and ends the process, which is how the fuzzer is told.
 func fail(_ what: String) -> Never {

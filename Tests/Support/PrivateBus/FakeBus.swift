@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapDBus
-import Glibc
+import BlueCapPlatform
 
 /// A bus of the test's own that says what a script has it say, to one connection after another, and closes each when
 /// its script ends. It ends with this object.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
-import Glibc
+import BlueCapPlatform
 
 /// A message bus of the test's own: a `dbus-daemon` with the system bus's limits and its socket in a temporary folder.
 /// It ends with this object.

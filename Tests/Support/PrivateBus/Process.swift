@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
 import Dispatch
-import Glibc
 
 /// What the kernel says of this process.
 package enum Process {

@@ -2,9 +2,9 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapPlatform
 import BlueCapRuntime
 import Foundation
-import Glibc
 import Logging
 
 /// A conversation with the test bed's far devices: JSON lines over a Unix socket, several requests at once.
@@ -22,7 +22,7 @@ final class BedClient: Sendable {
 
     /// Connects to the socket at `path`.
     init(path: String) throws {
-        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        socket = systemStreamSocket()
         guard socket >= 0 else { throw BedError(description: "no socket: errno \(errno)") }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -89,7 +89,7 @@ final class BedClient: Sendable {
         state.withLock { _ in
             var rest = line[...]
             while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(socket, $0.baseAddress, $0.count) }
+                let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(socket, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { return }
                 rest = rest.dropFirst(count)
@@ -101,7 +101,7 @@ final class BedClient: Sendable {
         var buffer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(socket, $0.baseAddress, $0.count) }
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(socket, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             var start = 0

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+// Calls of the C library by names that no method hides, with the types that they have on all platforms.
+
+/// Reads from a descriptor; the result is that of `read`.
+package func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, buffer, count)
+}
+
+/// Writes to a descriptor; the result is that of `write`.
+package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}
+
+/// Closes a descriptor; the result is that of `close`.
+package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// A new socket of the Unix domain for a stream; the result is that of `socket`.
+package func systemStreamSocket() -> Int32 {
+    #if canImport(Glibc)
+    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    socket(AF_UNIX, Int32(SOCK_STREAM), 0)
+    #endif
+}
+
+/// Connects a socket; the result is that of `connect`.
+package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+    unsafe connect(descriptor, address, size)
+}

@@ -246,8 +246,8 @@ extension OverABus {
             try await stage.connect()
             await stage.command { $0.disconnect(Stage.id) }
             let call = try await stage.stub.call("Disconnect")
-            await stage.clock.waitForTimer(within: .seconds(5))
-            stage.clock.advance(by: .seconds(5))
+            await stage.clock.waitForTimer(within: .seconds(10))
+            stage.clock.advance(by: .seconds(10))
             try await expectDisconnected(stage)
             call.reply()
         }

@@ -12,8 +12,9 @@ final class LinkConnection {
 
     /// How long BlueZ may take to say what follows from what it said.
     private static let settling = Duration.seconds(2)
-    /// The longest time that the end of an attempt or of a connection may take.
-    private static let ending = Duration.seconds(5)
+    /// The longest time that the end of an attempt or of a connection may take. A manager waits for less at its own
+    /// end, so that it reports a link that bluetoothd has not ended.
+    private static let ending = Duration.seconds(10)
     /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that
     /// is there is met, or refuses, within a few.
     private static let patience = Duration.seconds(10)

@@ -85,6 +85,7 @@ extension CentralManager {
         _ resume: @escaping (Bool) -> Void
     ) {
         if record.connection.endCount != count { return resume(true) }
+        if isClosed { return resume(false) }
         let id = record.peripheral.identifier
         let deadline = timeout.map { timeout in after(timeout) { $0.stopWaiting(number, forEndOf: id) } }
         record.endWaiters[number] = .init(deadline: deadline, resume: resume)
@@ -94,6 +95,11 @@ extension CentralManager {
         guard let waiter = records[id]?.endWaiters.removeValue(forKey: number) else { return }
         if let deadline = waiter.deadline { cancelDeadline(deadline) }
         waiter.resume(false)
+    }
+
+    /// Tells those who wait for the end of a connection that it was not down in time.
+    func giveUpWaiting(forEndOf record: PeripheralRecord) {
+        for number in record.endWaiters.keys.sorted() { stopWaiting(number, forEndOf: record.peripheral.identifier) }
     }
 
     private func checkRadio() throws(PeripheralError) {

@@ -8,7 +8,7 @@ extension CentralManager {
     /// - Parameter timeout: How long to wait; nil for as long as it takes. The ends go on after it.
     /// - Returns: Whether all are down.
     @discardableResult
-    public func disconnectAllPeripherals(timeout: Duration? = nil) async -> Bool {
+    public func disconnectAllPeripherals(timeout: Duration? = .seconds(5)) async -> Bool {
         await disconnectAll(until: end(after: timeout))
     }
 
@@ -18,7 +18,7 @@ extension CentralManager {
     ///   manager still knows all peripherals.
     /// - Returns: Whether all are forgotten.
     @discardableResult
-    public func removeAllPeripherals(timeout: Duration? = nil) async -> Bool {
+    public func removeAllPeripherals(timeout: Duration? = .seconds(5)) async -> Bool {
         await removeAll(until: end(after: timeout))
     }
 
@@ -29,7 +29,9 @@ extension CentralManager {
     ///   - timeout: How long to wait for the end of a connection; nil for as long as it takes.
     /// - Returns: Whether it is forgotten.
     @discardableResult
-    public func removePeripheral(withIdentifier identifier: PeerIdentifier, timeout: Duration? = nil) async -> Bool {
+    public func removePeripheral(
+        withIdentifier identifier: PeerIdentifier, timeout: Duration? = .seconds(5)
+    ) async -> Bool {
         guard let peripheral = peripheral(withIdentifier: identifier) else { return true }
         return await terminate(peripheral, timeout: timeout)
     }
@@ -41,7 +43,7 @@ extension CentralManager {
     ///   manager still knows all peripherals.
     /// - Returns: Whether all are forgotten.
     @discardableResult
-    public func reset(timeout: Duration? = nil) async -> Bool {
+    public func reset(timeout: Duration? = .seconds(5)) async -> Bool {
         endEverything()
         return await removeAll(until: end(after: timeout))
     }
@@ -49,20 +51,42 @@ extension CentralManager {
     /// Ends the manager for good: every scan and request with `.invalidated`, every connection and attempt with
     /// `.forcedDisconnect`, every stream quietly, and returns when what it connected is disconnected, in a cancelled
     /// task too. Calls made later throw `.invalidated`.
-    public func invalidate() async {
-        if isInvalidated { return _ = await disconnectAll(until: nil) }
+    ///
+    /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
+    /// end of each connection once more, waits for nothing, and is ended. A second call waits for the end of the first.
+    ///
+    /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take.
+    /// - Returns: The peripherals whose connections, or attempts at one, were not down in time; the platform may keep
+    ///   these links. Empty when everything is down.
+    @discardableResult
+    public func invalidate(timeout: Duration? = .seconds(5)) async -> [Peripheral] {
+        let end = end(after: timeout)
+        if isInvalidated {
+            if !isClosed { _ = await disconnectAll(until: end) }
+            return unended
+        }
         isInvalidated = true
         endEverything()
         endPairing()
         resolveStateWaiters()
-        _ = await removeAll(until: nil)
+        _ = await removeAll(until: end)
+        close()
+        return unended
+    }
+
+    /// Expects nothing of the backend from now on, not even the ends that were asked for.
+    private func close() {
         isClosed = true
+        for record in records.values { giveUpWaiting(forEndOf: record) }
         writeJournal()
         journal?.close()
         finishStreams()
         armedTimer?.timer.cancel()
         backend.onExecutor { $0.invalidate() }
     }
+
+    /// The peripherals whose connections or attempts are not down.
+    private var unended: [Peripheral] { records.values.filter { $0.link != .idle }.map(\.peripheral) }
 
     /// Peripherals that the platform knows by these identifiers, from earlier runs too, without a scan.
     ///

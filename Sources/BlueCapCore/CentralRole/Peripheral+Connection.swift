@@ -46,7 +46,7 @@ extension Peripheral {
     ///   manager still knows the peripheral, and the end goes on.
     /// - Returns: Whether it is forgotten.
     @discardableResult
-    public func terminate(timeout: Duration? = nil) async -> Bool {
+    public func terminate(timeout: Duration? = .seconds(5)) async -> Bool {
         await manager?.terminate(self, timeout: timeout) ?? true
     }
 }

@@ -23,7 +23,8 @@ extension Peripheral {
     ///   - services: The services to discover after each connection, with their characteristics, before the body runs;
     ///     none by default, nil for all.
     ///   - body: What to do over the link; escaping, as it runs in a child task.
-    /// - Returns: What the body returned while the link stood.
+    /// - Returns: What the body returned while the link stood. The connection is down then, or its end was waited for
+    ///   for 5 seconds and goes on.
     /// - Throws: What the body threw while the link stood; `PeripheralError` as ``connect(timeout:)``, with the last
     ///   loss or failure when the policy is exhausted, `.forcedDisconnect` when the program disconnects, `.cancelled`
     ///   and `.invalidated`.
@@ -37,7 +38,7 @@ extension Peripheral {
         reconnectPolicy = policy
         let result: Result<Value, any Error>
         do { result = .success(try await visits.run(timeout: timeout)) } catch { result = .failure(error) }
-        await disconnect()
+        await disconnect(timeout: .seconds(5))
         reconnectPolicy = before
         return try result.get()
     }

@@ -62,7 +62,7 @@ extension PeripheralManager {
     ///   it.
     /// - Returns: Whether the platform has forgotten all.
     @discardableResult
-    public func reset(timeout: Duration? = nil) async -> Bool {
+    public func reset(timeout: Duration? = .seconds(5)) async -> Bool {
         let all = registrations.values.reversed().map(\.id)
         for id in all { withdraw(id, .invalidated) }
         let end = timeout.map { clock.elapsed + $0 }
@@ -81,10 +81,22 @@ extension PeripheralManager {
     /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
     ///
     /// It returns when the platform has removed what was offered, in a cancelled task too, as
-    /// ``CentralManager/invalidate()`` does when it has ended the connections; a second call waits for the same. While
+    /// ``CentralManager/invalidate(timeout:)`` does when it has ended the connections; a second call waits for the same. While
     /// the radio is off there is nothing to wait for.
-    public func invalidate() async {
-        if isInvalidated { return await allAreAbsent() }
+    ///
+    /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
+    /// removal once more, waits for nothing, and is ended.
+    ///
+    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes.
+    /// - Returns: The services and advertisements that the platform had not removed in time, in the order in which they
+    ///   were offered. Empty when everything is removed.
+    @discardableResult
+    public func invalidate(timeout: Duration? = .seconds(5)) async -> [RegistrationFailure.Subject] {
+        let end = timeout.map { clock.elapsed + $0 }
+        if isInvalidated {
+            await allAreAbsent(until: end)
+            return unremoved
+        }
         answerAccesses(with: .unlikelyError) { _ in true }
         isInvalidated = true
         let added = attributes.values.compactMap { attribute in
@@ -94,7 +106,8 @@ extension PeripheralManager {
         resolveStateWaiters()
         endPairing()
         for characteristic in added { characteristic.endStreams() }
-        await allAreAbsent()
+        await allAreAbsent(until: end)
+        unremovedAtEnd = unremoved
         isClosed = true
         for registration in registrations.values { resolve(registration, .invalidated, .all) }
         registrations = [:]
@@ -105,21 +118,32 @@ extension PeripheralManager {
         writeJournal()
         journal?.close()
         backend.onExecutor { $0.invalidate() }
+        return unremovedAtEnd
     }
 
-    /// Waits until the platform has removed everything, however long it takes, in a cancelled task too.
-    private func allAreAbsent() async {
+    /// What the platform has not removed yet, or had not when the manager was ended. Without the radio it offers
+    /// nothing.
+    private var unremoved: [RegistrationFailure.Subject] {
+        if isClosed { return unremovedAtEnd }
+        return state == .poweredOn ? registrations.values.map(\.subject) : []
+    }
+
+    /// Waits until the platform has removed everything, in a cancelled task too.
+    ///
+    /// - Parameter end: When to stop waiting, on the manager's clock; nil for never.
+    private func allAreAbsent(until end: Duration?) async {
         while state == .poweredOn, let registration = registrations.values.last {
-            _ = await withCheckedContinuation { continuation in
-                wait(for: registration, continuation)
+            if let end, clock.elapsed >= end { return }
+            await withCheckedContinuation { continuation in
+                wait(for: registration, until: end) { continuation.resume() }
             }
         }
     }
 
-    private func wait(
-        for registration: Registration, _ continuation: CheckedContinuation<PeripheralManagerError?, Never>
-    ) {
-        registration.waiters[makeNumber()] = .init(goal: .absent, deadline: nil) { continuation.resume(returning: $0) }
+    private func wait(for registration: Registration, until end: Duration?, _ resume: @escaping () -> Void) {
+        let (id, number) = (registration.id, makeNumber())
+        let deadline = end.map { end in after(end - clock.elapsed) { $0.resolve(number, of: id, .cancelled) } }
+        registration.waiters[number] = .init(goal: .absent, deadline: deadline) { _ in resume() }
         settle(registration)
     }
 }

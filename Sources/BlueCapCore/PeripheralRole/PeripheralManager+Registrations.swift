@@ -55,12 +55,7 @@ extension PeripheralManager {
     }
 
     func report(_ registration: Registration, _ error: PeripheralManagerError) {
-        let subject: RegistrationFailure.Subject
-        switch registration.content {
-        case .service(let service, _): subject = .service(service)
-        case .advertisement(_, let advertisement): subject = .advertisement(advertisement)
-        }
-        let failure = RegistrationFailure(subject: subject, error: error)
+        let failure = RegistrationFailure(subject: registration.subject, error: error)
         logger.warning(failure.logText)
         failureCaster.push(failure)
     }
@@ -159,7 +154,7 @@ extension PeripheralManager {
         if let error { throw error }
     }
 
-    private func resolve(_ number: UInt64, of id: Registration.ID, _ error: PeripheralManagerError) {
+    func resolve(_ number: UInt64, of id: Registration.ID, _ error: PeripheralManagerError) {
         if let registration = registrations[id] { resolve(number, of: registration, error) }
     }
 

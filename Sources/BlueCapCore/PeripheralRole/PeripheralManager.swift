@@ -164,6 +164,8 @@ public actor PeripheralManager {
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.
     var isClosed = false
+    /// What the platform had not removed when the manager was ended.
+    var unremovedAtEnd: [RegistrationFailure.Subject] = []
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.

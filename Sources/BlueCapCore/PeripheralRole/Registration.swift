@@ -56,6 +56,13 @@ final class Registration {
 
     var advertisement: Advertisement? { if case .advertisement(_, let value) = content { value } else { nil } }
 
+    var subject: RegistrationFailure.Subject {
+        switch content {
+        case .service(let service, _): .service(service)
+        case .advertisement(_, let advertisement): .advertisement(advertisement)
+        }
+    }
+
     var lane: PendingTable<PeripheralOperation, PeripheralManager.Completion>.Lane.Kind {
         service == nil ? .advertising : .database
     }

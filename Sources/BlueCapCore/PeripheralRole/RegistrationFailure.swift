@@ -2,12 +2,13 @@
 
 /// A service or an advertisement that is not offered any more, although the app did not end it.
 public struct RegistrationFailure: Sendable, CustomStringConvertible {
-    /// The service or the advertisement that is not offered any more.
+    /// A service or an advertisement, as the app offered it.
     public enum Subject: Sendable, Hashable {
-        /// A service that could not be added again after the platform had forgotten it. Its characteristics keep their
-        /// values; it can be added again.
+        /// A service. In a failure it is one that could not be added again after the platform had forgotten it; its
+        /// characteristics keep their values, and it can be added again.
         case service(MutableService)
-        /// An advertisement that could not be put on the air again, or that the platform took down.
+        /// An advertisement. In a failure it is one that could not be put on the air again, or that the platform took
+        /// down.
         case advertisement(Advertisement)
     }
 

@@ -168,11 +168,11 @@ public final class SimulatedWorld: SimulationScene {
         for central in last.centrals.map(\.manager) {
             objects.append(WeakObject(central, "a central manager"))
             objects += central.peripherals.map { WeakObject($0, "the handle of \($0.identifier)") }
-            await central.invalidate()
+            await central.invalidate(timeout: nil)
         }
         for server in last.servers.map(\.manager) {
             objects.append(WeakObject(server, "a peripheral manager"))
-            await server.invalidate()
+            await server.invalidate(timeout: nil)
         }
         try? await clock.sleep(for: .seconds(60))
         for central in last.centrals { await check(central.manager.remains, of: "a central manager") }

@@ -26,10 +26,12 @@ struct Gateway: Sendable {
             group.cancelAll()
         }
         readings.save()
-        // Advertisement and services first, then the links: BlueZ would keep them otherwise.
-        await peripherals.reset()
-        await peripherals.invalidate()
-        await central.invalidate()
+        // BlueZ would keep the links otherwise. Side by side, so that a bluetoothd that does not answer holds the end up
+        // for 5 s at most.
+        async let unremoved = peripherals.invalidate()
+        async let unended = central.invalidate()
+        for subject in await unremoved { log("bluetoothd has not removed \(subject)") }
+        for sensor in await unended { log("bluetoothd has not disconnected \(sensor.identifier)") }
         log("stopped")
     }
 

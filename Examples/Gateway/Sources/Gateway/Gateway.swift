@@ -15,8 +15,10 @@ struct Gateway {
         guard CommandLine.arguments.contains("--virtual") else {
             let (central, manager) = (CentralManager(), PeripheralManager())
             try await Interruption.ends { try await run(central, manager) }
-            await central.invalidate()
-            return await manager.invalidate()
+            // Side by side, as each waits for a bluetoothd that does not answer.
+            async let unended = central.invalidate()
+            async let unremoved = manager.invalidate()
+            return _ = await (unended, unremoved)
         }
         let world = VirtualOffice()
         // Both roles on one adapter, as on a real machine.

@@ -149,7 +149,7 @@ extension RandomProgram {
             await removeBond(device)
             if peripheral.isBonded { journal.violate("device \(device) has a bond that was removed") }
         }
-        await central.disconnectAllPeripherals()
+        await central.disconnectAllPeripherals(timeout: nil)
         await served.reset()
         try? await journal.clock.sleep(for: .seconds(10))
         for (what, count) in await central.remains {

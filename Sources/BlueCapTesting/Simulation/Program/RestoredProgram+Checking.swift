@@ -90,9 +90,9 @@ extension RestoredProgram {
 
     /// Takes everything back: nothing may be left.
     private func leave(_ life: Life) async throws {
-        await far.disconnectAllPeripherals()
-        await life.server.reset()
-        await life.central.reset()
+        await far.disconnectAllPeripherals(timeout: nil)
+        await life.server.reset(timeout: nil)
+        await life.central.reset(timeout: nil)
         try? await journal.clock.sleep(for: .seconds(1))
         for (what, count) in await life.server.remains {
             journal.violate("the peripheral manager is left with \(count) \(what)")

@@ -115,8 +115,8 @@ final class WorldScene: SimulationScene {
         let objects =
             [WeakObject(central, "the central manager"), WeakObject(server, "the peripheral manager")]
             + central.peripherals.map { WeakObject($0, "the handle of \($0.identifier)") }
-        await central.invalidate()
-        await server.invalidate()
+        await central.invalidate(timeout: nil)
+        await server.invalidate(timeout: nil)
         try? await journal.clock.sleep(for: .seconds(5))
         await check(central.remains, of: "the central manager")
         await check(server.remains, of: "the peripheral manager")

@@ -48,6 +48,14 @@ struct CallTests {
         await pair.close()
     }
 
+    @Test func `a connection counts each message that comes`() async throws {
+        let pair = try await Self.pair(HeldCalls())
+        let before = await pair.client.metrics.received
+        for _ in 0..<3 { _ = try await pair.client.call(TestPair.call("Echo", .uint32(0))) }
+        #expect(await pair.client.metrics.received == before + 3)
+        await pair.close()
+    }
+
     @Test func `a task that is cancelled already sends nothing`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)

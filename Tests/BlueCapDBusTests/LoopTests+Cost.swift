@@ -74,6 +74,28 @@ extension LoopTests {
         _ = consume pair
     }
 
+    @Test func `a loop counts the handlers of timers and descriptors that it calls`() async throws {
+        let loop = try EventLoop()
+        let pair = try PacketPair()
+        let (near, far) = (pair.near.rawValue, pair.far.rawValue)
+        let counts = Recorder<Int>()
+        try await loop.run { () throws(DBusError) in
+            var id: WatchID?
+            id = try loop.watch(near, .read) { _ in
+                counts.add(loop.handlerCount)
+                if let id { loop.unwatch(id) }
+            }
+            for _ in 0..<2 { loop.after(.zero) { counts.add(loop.handlerCount) } }
+            let writer = FileDescriptor(owning: far)
+            _ = try writer.duplicate().send([1])
+            _ = writer.release()
+        }
+        await counts.wait(for: 3)
+        #expect(counts.all == [1, 2, 3])
+        await loop.stop()
+        _ = consume pair
+    }
+
     @Test func `a signal is handled where its bytes are read, without further work of the loop`() async throws {
         let bus = try FakeBus { client in
             client.welcome()

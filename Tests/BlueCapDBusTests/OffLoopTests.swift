@@ -36,7 +36,7 @@ struct OffLoopTests {
 
 /// The methods that are for the loop alone.
 enum LoopOnly: String, CaseIterable, Codable, Sendable {
-    case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, assumeIsolated
+    case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, handlerCount, assumeIsolated
     case readPackets, pausePackets, resumePackets, closeReader, writePackets, sendPacket, whenWritable, closeWriter
     case open, uniqueName, isOpen, endCause, onDisconnect, addEndHandler, removeEndHandler, isSaturated, metrics
     case call, cancelCall, send, close
@@ -105,6 +105,7 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .runLater: loop.runLater {}
         case .pollCount: _ = loop.pollCount
         case .workCount: _ = loop.workCount
+        case .handlerCount: _ = loop.handlerCount
         case .assumeIsolated: things.connection.assumeIsolated { _ in }
         case .open: BusLink.open(try BusAddress("unix:path=/nonexistent"), on: loop) { _ in }
         case .uniqueName: _ = link.uniqueName

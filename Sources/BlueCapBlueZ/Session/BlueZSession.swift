@@ -63,7 +63,7 @@ package final class BlueZSession: @unchecked Sendable {
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
     /// The connection that the bus has not welcomed yet.
-    var openingLink: BusLink?
+    package internal(set) var openingLink: BusLink?
     var owner: String?
     /// The first reading of the objects; nil when they are read, and between two attempts.
     var reading: ObjectReading?

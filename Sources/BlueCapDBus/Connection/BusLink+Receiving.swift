@@ -5,6 +5,7 @@
 extension BusLink: MessageReceiver {
     func receive(_ frame: Frame) throws(DBusError) {
         guard phase != .closed else { return }
+        received += 1
         switch frame.header.kind {
         case .methodReturn, .error: try receiveReply(frame)
         case .signal: try receiveSignal(frame)

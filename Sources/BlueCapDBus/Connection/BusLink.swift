@@ -27,6 +27,8 @@ package final class BusLink: @unchecked Sendable {
     var endHandlers: [UInt64: () -> Void] = [:]
     private var nextEndHandler: UInt64 = 1
 
+    /// How many messages came.
+    var received = 0
     var calls = CallTable()
     let router = SignalRouter()
     var changes = PropertiesChangedReader()
@@ -131,6 +133,7 @@ package final class BusLink: @unchecked Sendable {
     package var metrics: BusMetrics {
         loop.preconditionOnLoop()
         var metrics = BusMetrics()
+        metrics.received = received
         calls.count(into: &metrics)
         metrics.spoofedSignals = router.spoofed
         metrics.unroutedSignals = router.unrouted

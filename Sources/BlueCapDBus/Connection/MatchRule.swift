@@ -48,6 +48,8 @@ package struct NameOwnerChange: Sendable, Hashable {
 
 /// Counters of one connection.
 package struct BusMetrics: Sendable, Hashable {
+    /// Messages that came, of whatever kind.
+    package var received = 0
     /// Calls that the bus holds a reply slot for: sent and not yet answered, zombies included.
     package var inFlight = 0
     /// Calls whose caller has gone (cancelled or timed out) but that are not answered yet.

@@ -106,6 +106,7 @@ extension EventLoop {
                     bluecap_eventfd_clear(wake.rawValue)
                 } else {
                     // A watch removed by an earlier handler of this round is no longer found.
+                    handled += 1
                     watches[event.token]?.handler(Readiness(rawValue: event.ready))
                 }
             }
@@ -115,7 +116,10 @@ extension EventLoop {
     private func fireTimers() {
         guard !timers.isEmpty else { return }
         let now = TimerHeap.now()
-        while let body = timers.popDue(at: now) { body() }
+        while let body = timers.popDue(at: now) {
+            handled += 1
+            body()
+        }
     }
 }
 #endif

@@ -56,6 +56,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     var timers = TimerHeap()
     var polls = 0
     var performed = 0
+    var handled = 0
 
     /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
     package init() throws(DBusError) {
@@ -138,6 +139,12 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     package var workCount: Int {
         preconditionOnLoop()
         return performed
+    }
+
+    /// How many times a descriptor's or a timer's handler has been called. Loop only.
+    package var handlerCount: Int {
+        preconditionOnLoop()
+        return handled
     }
 
     /// Whether there is a thread: false once stopped, until there is work again.

@@ -41,8 +41,7 @@ extension Simulation {
         let (ends, end) = AsyncStream.makeStream(of: [WeakObject]?.self)
         let run = Task {
             do {
-                let scene = try await WorldScene(world, steps: steps, journal: journal)
-                let objects = await withTaskExecutorPreference(scene.executor) {
+                let objects = try await WorldScene.play(in: world, steps: steps, journal: journal) { scene in
                     await play(in: scene, on: scene.executor) { try await RandomProgram(in: scene, seed: seed) }
                     return await scene.close()
                 }

@@ -20,10 +20,12 @@ package actor FakeBlueZ {
     private var air = FakeAir()
     private var store = FakeDaemon.Store()
     private nonisolated let airIsOnClock: Bool
-    private var pastActivity = 0
     private var misconduct = Misconduct()
+    /// How many starts and ends of the daemon are under way.
+    private var moves = 0
+    /// The names of daemons that have ended, which the bus need not have noticed.
+    private(set) var departures: [String] = []
     private static let bus = "org.freedesktop.DBus"
-    private var programs: [String] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // SAFETY: `loop` is a `let` of this actor.
@@ -46,10 +48,11 @@ package actor FakeBlueZ {
 
     /// Comes onto the bus as `org.bluez`, with one adapter that is on.
     package func start() async throws(DBusError) {
+        moves += 1
+        defer { moves -= 1 }
         let connection = try await BusConnection.open(address, on: loop)
         let daemon = FakeDaemon(
             connection: connection, air: air, clock: clock, airIsOnClock: airIsOnClock, store: store)
-        daemon.activity = pastActivity
         daemon.misconduct = misconduct
         try connection.link.exportObjectManager(at: "/")
         // Before there are objects, so that those who follow the name hear of them.
@@ -61,18 +64,19 @@ package actor FakeBlueZ {
         }
         try daemon.export()
         self.daemon = daemon
-        programs = []
     }
 
     /// Ends the daemon as the system does, in order (`serve-daemon-restarted.trace`).
     package func terminate() async {
         guard let daemon else { return }
+        moves += 1
+        defer { moves -= 1 }
         self.daemon = nil
         store = daemon.withdraw()
-        pastActivity = daemon.activity + 1
         // Once the bus fails to write to a daemon that is gone, it reads nothing more of it. So the daemon leaves only
         // when its last words were read.
         _ = try? await daemon.connection.call(Self.busCall("GetId"), deadline: .seconds(30))
+        departures.append(daemon.link.uniqueName)
         daemon.crash()
     }
 
@@ -80,21 +84,16 @@ package actor FakeBlueZ {
     package func kill() {
         guard let daemon else { return }
         store = daemon.store
+        departures.append(daemon.link.uniqueName)
         daemon.crash()
-        pastActivity = daemon.activity + 1
         self.daemon = nil
     }
 
     /// Returns when every program on the bus has handled what the daemon has sent it so far.
-    ///
-    /// - Parameter isSameBus: Whether the same programs are on the bus as when it was asked the last time.
-    package func settle(isSameBus: Bool = false) async {
+    package func settle() async {
         guard let connection = daemon?.connection else { return }
-        if !isSameBus || programs.isEmpty {
-            let names = try? await connection.call(Self.busCall("ListNames"))
-            programs = ((try? names?.body().first?.stringsValue) ?? []).filter { $0.hasPrefix(":") }
-        }
-        for name in programs {
+        let names = try? await connection.call(Self.busCall("ListNames"))
+        for name in (try? names?.body().first?.stringsValue) ?? [] where name.hasPrefix(":") {
             // Answered behind all that was sent before; an error is an answer, too.
             let ping = try? Message.methodCall(to: name, path: "/", interface: Self.bus + ".Peer", member: "Ping")
             if let ping { _ = try? await connection.call(ping, deadline: .seconds(30)) }
@@ -117,8 +116,14 @@ package actor FakeBlueZ {
         for serve in daemon?.misconduct.end(fault) ?? [] { serve() }
     }
 
-    /// Grows with all that is said to the daemon or by it, but for the answers of programs.
-    package var activity: Int { daemon?.activity ?? pastActivity }
+    /// The daemon's connection while it is on the bus.
+    var link: BusLink? { daemon?.link }
+
+    /// Whether the daemon comes onto the bus, or leaves it in order.
+    var isMoving: Bool { moves > 0 }
+
+    /// The bus knows that a daemon has ended.
+    func forgetDeparture(of name: String) { departures.removeAll { $0 == name } }
 
     /// Ends the fake and its thread.
     package func stop() async {

@@ -67,8 +67,6 @@ package final class FakeDaemon {
     package var unanswered: Set<String> = []
     /// How it misbehaves in a simulation.
     var misconduct = Misconduct()
-    /// How much was said so far.
-    var activity = 0
     private let airIsOnClock: Bool
     private(set) var isTicking = false
 
@@ -85,7 +83,6 @@ package final class FakeDaemon {
 
     /// Emits a signal; a link that is closed has nobody to tell.
     func emit(_ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []) {
-        activity += 1
         try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
         // A value that is told twice is two values.
         guard misconduct.repeatsItself, interface != FakeCharacteristic.interface else { return }
@@ -94,7 +91,6 @@ package final class FakeDaemon {
 
     /// Does what a call says, unless the script or misconduct has it otherwise.
     func serve(_ call: MethodCall, _ body: @escaping () -> Void) {
-        activity += 1
         if isScripted(call) { return }
         for earlier in misconduct.letIn(before: call) { earlier() }
         let serve = { [weak self] in

@@ -18,13 +18,16 @@ package struct FakeFarCentral: FarCentral {
     ) async throws -> Value {
         let index = index
         return try await withCheckedThrowingContinuation { continuation in
-            Task {
-                do {
-                    try await fake.with { daemon in
-                        body(daemon.farCentral(index)) { continuation.resume(returning: $0) }
+            fake.loop.submit {
+                // SAFETY: `loop` is the fake's own executor.
+                fake.assumeIsolated { fake in
+                    do {
+                        try fake.with { daemon in
+                            body(daemon.farCentral(index)) { continuation.resume(returning: $0) }
+                        }
+                    } catch {
+                        continuation.resume(throwing: error)
                     }
-                } catch {
-                    continuation.resume(throwing: error)
                 }
             }
         }

@@ -7,8 +7,7 @@ import BlueCapDBus
 
 /// Random programs play here too: make the world so that all time passes by itself.
 extension FakeWorld: SimulationGround {
-    /// Time moves when the bus and both event loops are at rest. What waits for another thread just then is late.
-    package var tolerance: Duration { .seconds(2) }
+    package var tolerance: Duration { .zero }
 
     package func begin(_ fault: ServiceFault) async throws { await fake.begin(fault) }
 

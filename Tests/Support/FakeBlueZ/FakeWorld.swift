@@ -26,15 +26,19 @@ package final class FakeWorld: ConformanceWorld {
     private let centrals = Locked<[CentralManager]>([])
     private let peripheralManagers = Locked<[PeripheralManager]>([])
     private let isClosed = Locked(false)
-    /// What the backends run on.
-    private let executor = Locked<(any BackendExecutor)?>(nil)
+    /// Where all time passes by itself: what tells when it may, and the task that passes it.
+    private let stillness: Stillness?
+    private let passing = Locked<Task<Void, Never>?>(nil)
+    /// The program's session there, which its backends share.
+    private let session = Locked<BlueZSession?>(nil)
 
     /// A world in which the long delays wait, or all time passes whenever there is nothing else to do.
     package init(passesTime: Bool = false) async throws {
         bus = try PrivateBus(configuration: passesTime ? Self.takesAnyAnswer : "")
         fake = try FakeBlueZ(on: BusAddress(bus.address), clock: manual.clock, airIsOnClock: passesTime)
+        stillness = passesTime ? try await Stillness(of: fake, on: BusAddress(bus.address)) : nil
         try await fake.start()
-        if passesTime { passTime() } else { passGraces() }
+        if let stillness { passTime(by: stillness) } else { passGraces() }
     }
 
     package func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
@@ -53,7 +57,7 @@ package final class FakeWorld: ConformanceWorld {
         _ configuration: CentralManager.Configuration, through layer: (any CentralBackend) -> any CentralBackend
     ) -> CentralManager {
         let backend = BlueZCentralBackend(bus: bus.address)
-        executor.withLock { $0 = backend.executor }
+        rememberSession()
         let central = CentralManager(backend: layer(backend), configuration: configuration)
         centrals.withLock { $0.append(central) }
         return central
@@ -78,6 +82,7 @@ package final class FakeWorld: ConformanceWorld {
         through layer: (any PeripheralBackend) -> any PeripheralBackend
     ) -> PeripheralManager {
         let backend = BlueZPeripheralBackend(bus: bus.address)
+        rememberSession()
         let manager = PeripheralManager(backend: layer(backend), configuration: configuration)
         peripheralManagers.withLock { $0.append(manager) }
         return manager
@@ -122,15 +127,20 @@ package final class FakeWorld: ConformanceWorld {
     }
 
     package func close() async {
-        isClosed.withLock { $0 = true }
         let managers = (centrals.withLock { $0 }, peripheralManagers.withLock { $0 })
         for central in managers.0 { await central.invalidate() }
         for manager in managers.1 { await manager.invalidate() }
         centrals.withLock { $0 = [] }
         peripheralManagers.withLock { $0 = [] }
-        await fake.stop()
-        // Wakes the task that passes graces, so that it ends.
+        isClosed.withLock { $0 = true }
+        // Wakes the task that passes time, so that it ends.
         _ = manual.clock.schedule(after: .zero) {}
+        await passing.withLock { $0 }?.value
+        // What the program's thread has still to do lets go of the managers.
+        await stillness?.wait { session.withLock { $0 } }
+        session.withLock { $0 = nil }
+        await fake.stop()
+        await stillness?.end()
     }
 
     private func passGraces() {
@@ -160,35 +170,21 @@ package final class FakeWorld: ConformanceWorld {
             """
         }.joined()
 
-    private func passTime() {
-        let (manual, fake, isClosed, executor) = (manual, fake, isClosed, executor)
-        let (centrals, peripheralManagers) = (centrals, peripheralManagers)
-        let managerCount = { @Sendable in centrals.withLock { $0.count } + peripheralManagers.withLock { $0.count } }
-        Task {
-            var knownCount = 0
+    private func rememberSession() {
+        if stillness != nil { session.withLock { $0 = try? BlueZSession.shared(at: BusAddress(bus.address)) } }
+    }
+
+    /// Moves the clock to its next timer whenever nothing is under way.
+    private func passTime(by stillness: Stillness) {
+        let (manual, isClosed, session) = (manual, isClosed, session)
+        let task = Task(executorPreference: stillness.loop) {
             while !isClosed.withLock({ $0 }) {
                 await manual.waitForTimer(within: .seconds(1_000_000))
-                // Nothing is under way when some rounds through both sides move nothing.
-                let count = managerCount()
-                var isKnown = count == knownCount
-                knownCount = count
-                var quietRounds = 0
-                while quietRounds < 3 {
-                    let before = await fake.activity
-                    await fake.settle(isSameBus: isKnown)
-                    isKnown = true
-                    // What runs there goes on there, often in several steps.
-                    for _ in 0..<4 {
-                        guard let executor = executor.withLock({ $0 }) else { break }
-                        await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
-                        // And on the threads of all tasks.
-                        for _ in 0..<4 { await Task.yield() }
-                    }
-                    quietRounds = await fake.activity == before ? quietRounds + 1 : 0
-                }
+                await stillness.wait { session.withLock { $0 } }
                 manual.advanceToNext()
             }
         }
+        passing.withLock { $0 = task }
     }
 }
 #endif

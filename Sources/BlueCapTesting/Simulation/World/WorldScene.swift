@@ -22,17 +22,33 @@ final class WorldScene: SimulationScene {
     let executor: any TaskExecutor
     private let state = Locked(State())
 
-    init(_ world: any SimulationGround, steps: [SimulationStep], journal: Journal) async throws {
-        self.world = world
-        self.steps = steps
+    /// Plays in a world, all of it on the executor of the world's backend: where the clock moves when that has nothing
+    /// to do, it does not move while the scene is set either.
+    ///
+    /// - Parameter body: Plays in the scene.
+    static func play<Value: Sendable>(
+        in world: any SimulationGround, steps: [SimulationStep], journal: Journal,
+        _ body: (WorldScene) async -> Value
+    ) async throws -> Value {
         let watch = SeamWatch(journal: journal)
         let executor = Locked<(any TaskExecutor)?>(nil)
         @Sendable func watched(_ backend: some CentralBackend) -> any CentralBackend {
             executor.withLock { $0 = backend.executor }
             return WatchedCentral(backend, watch: watch)
         }
-        central = try await world.makeCentral { watched($0) }
-        self.executor = try require(executor.withLock { $0 }, "the executor of the world's backend")
+        let central = try await world.makeCentral { watched($0) }
+        let own = try require(executor.withLock { $0 }, "the executor of the world's backend")
+        return try await withTaskExecutorPreference(own) {
+            await body(try await WorldScene(world, central, watch, on: own, steps: steps, journal: journal))
+        }
+    }
+
+    private init(
+        _ world: any SimulationGround, _ central: CentralManager, _ watch: SeamWatch, on executor: any TaskExecutor,
+        steps: [SimulationStep], journal: Journal
+    ) async throws {
+        (self.world, self.central, self.watch) = (world, central, watch)
+        (self.executor, self.steps, self.journal) = (executor, steps, journal)
         let serverWatch = ServerWatch(journal: journal)
         server = try await world.makePeripheralManager { backend in
             func watched(_ backend: some PeripheralBackend) -> any PeripheralBackend {
@@ -46,7 +62,7 @@ final class WorldScene: SimulationScene {
             let pairing = PeerPairing(capability: capability)
             peers.append(try await PeerDevice(world.peer(index), name: "Device \(index)", pairing: pairing))
         }
-        (self.journal, self.watch, self.peers) = (journal, watch, peers)
+        self.peers = peers
     }
 
     // MARK: Faults

@@ -79,6 +79,12 @@ extension ByteReader {
         return String(scalars[...last])
     }
 
+    /// The number of bytes that are left before the first zero among them; of all that are left where there is none.
+    var countBeforeZero: Int {
+        for index in 0..<remaining where isZero(at: position &+ index, count: 1) { return index }
+        return remaining
+    }
+
     private func isZero(at offset: Int, count: Int) -> Bool {
         for index in 0..<count {
             // SAFETY: in bounds, as the caller has compared with what is left.

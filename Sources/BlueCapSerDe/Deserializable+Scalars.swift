@@ -110,10 +110,12 @@ extension Bytes: ByteDecodable, ByteEncodable {
 }
 
 extension String: ByteDecodable, ByteEncodable {
-    /// Takes all bytes that are left as UTF-8; throws ``SerDeError/invalidText(offset:)`` when they are not.
-    @inlinable
+    /// Takes all bytes that are left. The text is what stands before the first zero, as UTF-8: devices send texts that
+    /// end with a zero, or are filled up with zeros. Throws ``SerDeError/invalidText(offset:)`` when it is not UTF-8.
     public init(from reader: inout ByteReader) throws(SerDeError) {
-        self = try reader.readString(byteCount: reader.remaining)
+        let text = try reader.readString(byteCount: reader.countBeforeZero)
+        try reader.skip(reader.remaining)
+        self = text
     }
 
     /// The number of bytes in UTF-8.

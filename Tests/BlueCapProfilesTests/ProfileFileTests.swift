@@ -172,6 +172,17 @@ struct ProfileFileTests {
         }
     }
 
+    @Test func `a text ends with its first zero, counted or not`() throws {
+        try expectText(#"{"name": "t", "type": "utf8"}"#, ["4869": "Hi", "486900": "Hi", "48690000": "Hi", "00": ""])
+        let counted = #"{"name": "t", "type": "utf8", "counted": "uint8"}"#
+        try expectText(counted, ["024869": "Hi", "0448690000": "Hi", "0448690048": "Hi", "0100": ""])
+    }
+
+    private func expectText(_ field: String, _ texts: [String: String]) throws {
+        let profile = try profile("\"fields\": [\(field)]")
+        for (hex, text) in texts { #expect(profile.stringValue(try Bytes(hex: hex))?["t"] == text, "\(hex)") }
+    }
+
     @Test(arguments: ["", "01", "010203"])
     func `bytes of another length are no value`(hex: String) throws {
         let profile = try profile(#""fields": [{"name": "v", "type": "uint16"}]"#)

@@ -75,7 +75,7 @@ struct DeviceTrace: Sendable {
     }
 
     var name: String? {
-        let read = database.value(ofType: .deviceName).flatMap { String(validating: $0, as: UTF8.self) }
+        let read = database.value(ofType: .deviceName).flatMap { try? SerDe.deserialize($0, as: String.self) }
         return read ?? advertisements?.localName
     }
 

@@ -77,9 +77,13 @@ struct ValueText: Sendable, Hashable {
         }
     ]
 
-    /// The bytes as text, where they are UTF-8 that can be shown.
+    /// The bytes as text, where they are UTF-8 that can be shown, also with zeros behind it. A few letters before
+    /// zeros are more often a number.
     private static func utf8(_ value: Bytes) -> String? {
-        guard !value.isEmpty, let text = String(validating: value, as: UTF8.self) else { return nil }
+        let letters = value.prefix { $0 != 0 }
+        guard letters.count == value.count || letters.count > 3, value.dropFirst(letters.count).allSatisfy({ $0 == 0 })
+        else { return nil }
+        guard !letters.isEmpty, let text = String(validating: letters, as: UTF8.self) else { return nil }
         return TextLayout.printable(text) == text ? text : nil
     }
 }

@@ -7,22 +7,24 @@ extension PeripheralAdvertisements {
     /// 3, Part C, 11; Core Specification Supplement, Part A).
     ///
     /// Packets come from any device and are not trusted: a structure that is cut off ends its packet, and data of a
-    /// wrong size are kept in ``structures`` only. Of fields that come twice the last counts; lists are joined.
+    /// wrong size are kept in ``structures`` only. Of fields that come twice the last counts, but a shortened name does
+    /// not replace the whole one, nor an empty name any; lists are joined.
     public init(packets: [Bytes]) {
         self.init()
-        for packet in packets { add(packet) }
+        var isNameWhole = false
+        for packet in packets { add(packet, &isNameWhole) }
     }
 
-    private mutating func add(_ packet: Bytes) {
+    private mutating func add(_ packet: Bytes, _ isNameWhole: inout Bool) {
         var rest = Array(packet)[...]
         while let length = rest.popFirst(), length > 0, rest.count >= Int(length) {
             let type = rest.removeFirst()
-            add(ADStructure(type: type, data: Bytes(rest.prefix(Int(length) - 1))))
+            add(ADStructure(type: type, data: Bytes(rest.prefix(Int(length) - 1))), &isNameWhole)
             rest = rest.dropFirst(Int(length) - 1)
         }
     }
 
-    private mutating func add(_ structure: ADStructure) {
+    private mutating func add(_ structure: ADStructure, _ isNameWhole: inout Bool) {
         structures.append(structure)
         let data = Array(structure.data)
         switch structure.type {
@@ -30,7 +32,12 @@ extension PeripheralAdvertisements {
         case 0x02, 0x03: serviceUUIDs += Self.uuids(data, size: 2)
         case 0x04, 0x05: serviceUUIDs += Self.uuids(data, size: 4)
         case 0x06, 0x07: serviceUUIDs += Self.uuids(data, size: 16)
-        case 0x08, 0x09: localName = String(decoding: data, as: UTF8.self)
+        case 0x08, 0x09:
+            let isWhole = structure.type == 0x09
+            guard isWhole || !isNameWhole, let name = String(decoding: data, as: UTF8.self).asAdvertisedName else {
+                break
+            }
+            (localName, isNameWhole) = (name, isWhole)
         case 0x0A: if let first = data.first, data.count == 1 { txPower = Int(Int8(bitPattern: first)) }
         case 0x14: solicitedServiceUUIDs += Self.uuids(data, size: 2)
         case 0x1F: solicitedServiceUUIDs += Self.uuids(data, size: 4)

@@ -36,10 +36,11 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         storage = Storage(fields)
     }
 
-    /// Complete or shortened local name.
+    /// Complete or shortened local name: a text up to its first zero, without white space around it. One of which
+    /// nothing is left is nil.
     public var localName: String? {
         get { storage.fields.localName }
-        set { change { $0.localName = newValue } }
+        set { change { $0.localName = newValue?.asAdvertisedName } }
     }
     /// Manufacturer specific data by company identifier; the bytes are what follows the identifier.
     public var manufacturerData: [UInt16: Bytes] {
@@ -114,7 +115,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
     ) {
         storage = Storage(
             Fields(
-                localName: localName, manufacturerData: manufacturerData, txPower: txPower,
+                localName: localName?.asAdvertisedName, manufacturerData: manufacturerData, txPower: txPower,
                 isConnectable: isConnectable, serviceUUIDs: serviceUUIDs, serviceData: serviceData,
                 overflowServiceUUIDs: overflowServiceUUIDs, solicitedServiceUUIDs: solicitedServiceUUIDs,
                 appearance: appearance, flags: flags,

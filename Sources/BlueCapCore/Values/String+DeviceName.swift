@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// The bound of device names.
+/// The forms of device names.
 extension String {
-    /// The text, cut to the 248 bytes that a device name may have (Core Specification, Vol 3, Part C, 12.1).
+    /// The text before its first zero, cut to the 248 bytes that a device name may have (Core Specification, Vol 3,
+    /// Part C, 12.1). A cut text ends with "…".
     var asDeviceName: String {
-        if utf8.count <= maximumDeviceNameLength { return self }
-        return String(decoding: utf8.prefix(maximumDeviceNameLength), as: UTF8.self)
+        let name = beforeZero
+        guard name.utf8.count > maximumDeviceNameLength else { return name }
+        var end = name.utf8.index(name.startIndex, offsetBy: maximumDeviceNameLength - "…".utf8.count)
+        while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
+        return String(name[..<end]) + "…"
     }
+
+    /// A name as BlueZ takes it from an advertisement (src/eir.c, `name2utf8`): the text before its first zero, without
+    /// ASCII white space around it. Nil when nothing is left.
+    var asAdvertisedName: String? {
+        let name = beforeZero
+        let scalars = name.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
+            let last = scalars.lastIndex(where: { !$0.isWhiteSpace })
+        else { return nil }
+        if first == scalars.startIndex, scalars.index(after: last) == scalars.endIndex { return name }
+        return String(scalars[first...last])
+    }
+
+    private var beforeZero: String {
+        guard let zero = unicodeScalars.firstIndex(of: "\0") else { return self }
+        return String(unicodeScalars[..<zero])
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isWhiteSpace: Bool { self == " " || (9...13).contains(value) }
 }
 
 private let maximumDeviceNameLength = 248

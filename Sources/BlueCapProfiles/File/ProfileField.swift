@@ -89,7 +89,8 @@ struct ProfileField: Sendable {
     }
 
     private func content(of count: Int, from reader: inout ByteReader) throws(SerDeError) -> String {
-        form == .utf8 ? try reader.readString(byteCount: count) : try reader.readBytes(count).hex
+        let content = try reader.readBytes(count)
+        return form == .utf8 ? try SerDe.deserialize(content, as: String.self) : content.hex
     }
 
     private func text(of raw: Int128, _ form: ProfileFieldForm? = nil) -> String? {

@@ -66,7 +66,8 @@ struct ProfileFuzzer {
             switch input.byte() % 8 {
             case 0: text[key] = nil
             case 1: text[key] = Value.stringValues.isEmpty ? "0" : input.pick(Value.stringValues)
-            default: text[key] = input.text()
+            // A text ends with its first zero.
+            default: text[key] = input.text().filter { $0 != "\0" }
             }
             guard let typed = Value(stringValue: text) else { continue }
             expectEncoding(of: typed)

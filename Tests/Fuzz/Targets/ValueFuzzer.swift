@@ -108,7 +108,9 @@ struct ValueFuzzer {
         else {
             return
         }
-        expect(SerDe.serialize(first, second, third) == Bytes(bytes), "a tuple of \(Bytes(bytes))")
+        // A text ends with its first zero, and what is behind that is not kept.
+        let kept = bytes.prefix(3) + bytes.dropFirst(3).prefix { $0 != 0 }
+        expect(SerDe.serialize(first, second, third) == Bytes(kept), "a tuple of \(Bytes(bytes))")
     }
 }
 

@@ -8,6 +8,9 @@ public import BlueCapSerDe
 /// Layout (AltBeacon Protocol Specification 1.0): code 0xBEAC big-endian, 20 bytes of identifier, the signal strength
 /// at one metre, a signed byte, and a byte that is the maker's own.
 public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
+    /// The frame has 24 bytes: those behind it are not its own.
+    public static var surplusBytes: SurplusBytes { .ignore }
+
     /// Who made the beacon.
     public var company: UInt16
     /// 16 bytes that name the owner, as a UUID in the order of its text.

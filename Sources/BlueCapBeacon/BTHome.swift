@@ -19,6 +19,8 @@ public struct BTHome: CharacteristicValue, Hashable {
     public let isEncrypted: Bool
     /// Whether the device sends when something happens, such as a button that is pressed, and not at regular intervals.
     public let isTriggered: Bool
+    /// The address of the device, where the frame has it: six bytes in the order of their text.
+    public let address: Bytes?
     /// All objects, in the order in which they are sent.
     public let objects: [BTHomeObject]
     /// The bytes from the first object on whose kind is unknown, and with it its size, or of which bytes are missing.
@@ -32,6 +34,7 @@ public struct BTHome: CharacteristicValue, Hashable {
     ///   - isTriggered: Whether it is sent when something happens, and not at regular intervals.
     public init(objects: [BTHomeObject], isTriggered: Bool = false) {
         isEncrypted = false
+        (hasAddress, address) = (false, nil)
         self.isTriggered = isTriggered
         self.objects = objects
         unread = Bytes()
@@ -50,16 +53,19 @@ public struct BTHome: CharacteristicValue, Hashable {
     public var packetNumber: UInt8? { objects.first { $0.id == 0x00 }?.bytes.first }
 
     /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for another version than 2. Of what is behind the first
-    /// byte nothing is refused: it stays ``unread``.
+    /// byte nothing is refused: it stays ``unread``, also an address that is announced and not all there.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         let information = try reader.read(UInt8.self)
         guard information >> 5 == Self.version else { throw .invalidValue(offset: start) }
         isEncrypted = information & Self.encryption != 0
         isTriggered = information & Self.trigger != 0
+        hasAddress = information & Self.addressed != 0
+        let isCut = hasAddress && reader.remaining < Self.addressByteCount
+        address = hasAddress && !isCut ? Bytes(try reader.readBytes(Self.addressByteCount).reversed()) : nil
         var objects: [BTHomeObject] = []
         var rest = try reader.readBytes(reader.remaining)
-        while !isEncrypted, let (object, count) = BTHomeObject.first(in: rest) {
+        while !isEncrypted, !isCut, let (object, count) = BTHomeObject.first(in: rest) {
             objects.append(object)
             rest = Bytes(rest.dropFirst(count))
         }
@@ -68,11 +74,15 @@ public struct BTHome: CharacteristicValue, Hashable {
     }
 
     /// The bytes of the frame.
-    public var encodedByteCount: Int { objects.reduce(1 + unread.count) { $0 + $1.encodedByteCount } }
+    public var encodedByteCount: Int {
+        objects.reduce(1 + (address?.count ?? 0) + unread.count) { $0 + $1.encodedByteCount }
+    }
 
     /// Appends the frame.
     public func encode(into output: inout OutputRawSpan) {
-        output.write(Self.version << 5 | (isTriggered ? Self.trigger : 0) | (isEncrypted ? Self.encryption : 0))
+        let flags = (isTriggered ? Self.trigger : 0) | (isEncrypted ? Self.encryption : 0)
+        output.write(Self.version << 5 | flags | (hasAddress ? Self.addressed : 0))
+        for byte in (address ?? []).reversed() { output.write(byte) }
         for object in objects { object.encode(into: &output) }
         output.write(unread)
     }
@@ -82,7 +92,12 @@ public struct BTHome: CharacteristicValue, Hashable {
         Advertisement(kind: .broadcast, serviceData: [Self.uuid: SerDe.serialize(self)])
     }
 
+    /// Whether the first byte announces an address, of which bytes may be missing.
+    private let hasAddress: Bool
+
     private static let version: UInt8 = 2
     private static let encryption: UInt8 = 0x01
+    private static let addressed: UInt8 = 0x02
+    private static let addressByteCount = 6
     private static let trigger: UInt8 = 0x04
 }

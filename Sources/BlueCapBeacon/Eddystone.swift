@@ -21,7 +21,7 @@ public enum Eddystone: CharacteristicValue, Hashable {
     /// The service under which frames are sent.
     public static let uuid: BluetoothUUID = "FEAA"
 
-    /// Frames of a kind may be padded.
+    /// Frames of a kind may be padded. Only a URL takes all bytes, as it has no length of its own.
     public static var surplusBytes: SurplusBytes { .ignore }
 
     /// The frame in an advertisement; nil when there is none, or one of an unknown kind.

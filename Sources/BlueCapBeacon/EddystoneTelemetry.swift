@@ -29,6 +29,9 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
         self.uptime = uptime
     }
 
+    /// Battery voltage in volts; nil where it is not measured.
+    public var voltage: Double? { batteryVoltage == 0 ? nil : Double(batteryVoltage) / 1000 }
+
     /// Temperature in °C; nil where it is not measured.
     public var temperature: Double? { rawTemperature == .min ? nil : Double(rawTemperature) / 256 }
 

@@ -36,10 +36,11 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
         encoded = Bytes(bytes)
     }
 
-    /// Reads what is left as an address; throws `SerDeError.invalidValue(offset:)` at a byte that stands for nothing.
+    /// Reads all that is left as an address, also one that is longer than the specification allows; throws
+    /// `SerDeError.invalidValue(offset:)` at a byte that stands for nothing.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
-        let bytes = try reader.readBytes(min(reader.remaining, 18))
+        let bytes = try reader.readBytes(reader.remaining)
         guard let scheme = bytes.first, Int(scheme) < Self.schemes.count else { throw .invalidValue(offset: start) }
         var text = Self.schemes[Int(scheme)]
         for (index, byte) in bytes.enumerated().dropFirst() {
@@ -55,7 +56,7 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
         encoded = bytes
     }
 
-    /// The bytes of the shortened address, at most 18.
+    /// The bytes of the shortened address; at most 18, except for a longer one that was read.
     public var encodedByteCount: Int { encoded.count }
 
     /// Appends the shortened address.

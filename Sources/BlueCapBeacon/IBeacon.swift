@@ -8,6 +8,9 @@ public import BlueCapSerDe
 /// Layout (Apple, Proximity Beacon Specification, 3): type 0x02, length 0x15, the proximity UUID in the order of its
 /// text, major and minor big-endian, and the measured power, a signed byte.
 public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
+    /// The frame's own length says where it ends: bytes behind it are another's.
+    public static var surplusBytes: SurplusBytes { .ignore }
+
     /// Apple's company identifier.
     public static let company: UInt16 = 0x004C
 

@@ -73,6 +73,24 @@ struct BTHomeTests {
         #expect(frame.unread.isEmpty)
     }
 
+    // bthome-ble reads the bit and the address of six bytes, the last one first.
+    @Test(
+        arguments: [
+            ("4217000000dec0016102ca09", "c0de00000017", ["battery 97 %", "temperature 25.06 °C"], ""),
+            ("46a5808fe648543a01", "5448e68f80a5", ["button 1"], ""), ("42010203040506", "060504030201", [], ""),
+            ("43010203040506a47266c9", "060504030201", [], "a47266c9"), ("420102030405", nil, [], "0102030405"),
+            ("42", nil, [], ""),
+        ] as [(String, String?, [String], String)])
+    func `an address in front is the device's, and no measurement`(
+        hex: String, address: String?, texts: [String], unread: String
+    ) throws {
+        let frame = try frame(hex)
+        #expect(frame.address?.hex == address)
+        #expect(frame.objects.map(\.description) == texts)
+        #expect(frame.unread.hex == unread)
+        #expect(SerDe.serialize(frame).hex == hex)
+    }
+
     @Test func `an encrypted frame says nothing, and keeps its bytes`() throws {
         let frame = try frame("41a47266c95f730011223378237214")
         #expect(frame.isEncrypted)

@@ -29,9 +29,9 @@ struct FrameTests {
 
     @Test(arguments: [
         "", "0215", "0115b9407f30f5f8466eaff925556b57fe6d01020304c5",
-        "0215b9407f30f5f8466eaff925556b57fe6d01020304c500",
+        "0214b9407f30f5f8466eaff925556b57fe6d01020304c5", "0215b9407f30f5f8466eaff925556b57fe6d01020304",
     ])
-    func `manufacturer data of another type, too short or too long is no iBeacon`(hex: String) throws {
+    func `manufacturer data of another type or length, or too short, is no iBeacon`(hex: String) throws {
         #expect(IBeacon(PeripheralAdvertisements(manufacturerData: [0x4C: try Bytes(hex: hex)])) == nil)
     }
 
@@ -69,6 +69,15 @@ struct FrameTests {
             batteryVoltage: 3000, rawTemperature: 0x1580, advertisingCount: 100, uptime: 1000)
         #expect(frame == .telemetry(telemetry))
         #expect(telemetry.temperature == 21.5)
+    }
+
+    @Test func `telemetry has no voltage and no temperature where they are not measured`() {
+        var telemetry = EddystoneTelemetry(batteryVoltage: 0, rawTemperature: .min, advertisingCount: 1, uptime: 1)
+        #expect(telemetry.voltage == nil)
+        #expect(telemetry.temperature == nil)
+        (telemetry.batteryVoltage, telemetry.rawTemperature) = (1, 0)
+        #expect(telemetry.voltage == 0.001)
+        #expect(telemetry.temperature == 0)
     }
 
     @Test func `an Eddystone UID round-trips with its two reserved bytes`() throws {

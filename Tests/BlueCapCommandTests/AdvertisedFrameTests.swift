@@ -11,6 +11,10 @@ struct AdvertisedFrameTests {
         AdvertisedFrame.frames(in: advertisements).map(\.line)
     }
 
+    private func json(_ advertisements: PeripheralAdvertisements) -> String {
+        AdvertisedFrame.frames(in: advertisements).map { JSONLine.text($0) }.joined(separator: "\n")
+    }
+
     private func btHome(_ hex: String) throws -> PeripheralAdvertisements {
         PeripheralAdvertisements(serviceData: [BTHome.uuid: try Bytes(hex: hex)])
     }
@@ -20,14 +24,34 @@ struct AdvertisedFrameTests {
             proximityUUID: "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70", major: 1, minor: 7, measuredPower: -59)
         let data = PeripheralAdvertisements(manufacturerData: [IBeacon.company: SerDe.serialize(frame)])
         #expect(lines(data) == ["iBeacon 1/7 7c0e8a36-52d1-4b6f-9a44-1f3d5e2b9c70"])
-        #expect(AdvertisedFrame.frames(in: data)[0].fields["power"] == "-59")
+        #expect(json(data).contains(#""power":["-59"]"#))
         #expect(AdvertisedFrame.companies(in: data) == ["Apple, Inc."])
     }
 
     @Test func `a text of BTHome has nothing that a terminal obeys`() throws {
         let frame = AdvertisedFrame.frames(in: try btHome("4053041b5b324a"))[0]
         #expect(frame.line == "BTHome text \u{FFFD}[2J")
-        #expect(frame.fields["text"] == "\u{FFFD}[2J")
+        #expect(try json(btHome("4053041b5b324a")).contains(#""text":["\u{FFFD}[2J"]"#))
+    }
+
+    // Button 3 is pressed: bthome-ble tells of it as button_3.
+    @Test(
+        arguments: [
+            ("4401643a003a003a01", #""button":["0","0","1"]"#), ("400161", #""battery":["97"]"#),
+            ("4002c40902000a", #""temperature":["25.00","25.60"]"#), ("402d002d01", #""window":["closed","open"]"#),
+        ])
+    func `objects of one name are all in the JSON, in their order`(hex: String, fields: String) throws {
+        #expect(try json(btHome(hex)).contains(fields))
+    }
+
+    @Test func `an address in a BTHome frame is no measurement`() throws {
+        #expect(try lines(btHome("4217000000dec0016102ca09")) == ["BTHome battery 97 %, temperature 25.06 °C"])
+    }
+
+    @Test func `a voltage of telemetry that is not measured is not in the JSON`() throws {
+        let data = PeripheralAdvertisements(
+            serviceData: [Eddystone.uuid: try Bytes(hex: "200000001780000000640000ea60")])
+        #expect(json(data).contains(#""fields":{"count":["100"],"temperature":["23.5"],"uptime":["6000"]}"#))
     }
 
     @Test func `an AltBeacon is one under any company`() {
@@ -42,6 +66,9 @@ struct AdvertisedFrameTests {
         ("00ee000102030405060708090a0b0c0d0e0f0000", "Eddystone 00010203040506070809/0a0b0c0d0e0f"),
         ("20000bb81980000000010000000a", "Eddystone 3.000 V, 25.5 °C, up 1 s"),
         ("20000bb88000000000010000000a", "Eddystone 3.000 V, up 1 s"),
+        ("200000001780000000640000ea60", "Eddystone 23.5 °C, up 6000 s"),
+        ("20000000800000000064000003e8", "Eddystone up 100 s"),
+        ("10ee036162636465666768696a6b6c6d6e6f707172732e6465", "Eddystone https://abcdefghijklmnopqrs.de"),
         ("30ee0102030405060708", "Eddystone ephemeral 0102030405060708"),
     ])
     func `an Eddystone frame is what its kind holds`(hex: String, line: String) throws {

@@ -29,7 +29,8 @@ struct ScanCommand: AsyncParsableCommand {
 
             JSON
               event "discovered", "updated" or "lost": id, name, state, rssi, services,
-              manufacturerData, companies, serviceData, frames (kind, fields, text),
+              manufacturerData, companies, serviceData, frames (kind, text, and
+              fields: of each name an array, as a frame can have several of one),
               txPower, connectable, date. Of --inspect: "inspecting", "inspected",
               "inspectionFailed" (it is tried again), "inspectionGivenUp": id, name,
               services, characteristics, timeouts, disconnections, error. Keys are

@@ -6,8 +6,8 @@ import BlueCap
 struct AdvertisedFrame: Encodable, Sendable, Hashable {
     /// `"iBeacon"`, `"AltBeacon"`, `"Eddystone"` or `"BTHome"`.
     var kind: String
-    /// What is in it, by name.
-    var fields: [String: String]
+    /// What is in it, by name: several for objects of one name, in the order in which they are sent.
+    var fields: [String: [String]]
     /// The same on one line, without the kind.
     var text: String
 
@@ -30,8 +30,8 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         return AdvertisedFrame(
             kind: "iBeacon",
             fields: [
-                "uuid": frame.proximityUUID.fullDescription, "major": "\(frame.major)", "minor": "\(frame.minor)",
-                "power": "\(frame.measuredPower)",
+                "uuid": [frame.proximityUUID.fullDescription], "major": ["\(frame.major)"],
+                "minor": ["\(frame.minor)"], "power": ["\(frame.measuredPower)"],
             ],
             text: "\(frame.major)/\(frame.minor) \(frame.proximityUUID.fullDescription)")
     }
@@ -41,8 +41,8 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         return AdvertisedFrame(
             kind: "AltBeacon",
             fields: [
-                "uuid": frame.identifier.fullDescription, "major": "\(frame.major)", "minor": "\(frame.minor)",
-                "power": "\(frame.measuredPower)",
+                "uuid": [frame.identifier.fullDescription], "major": ["\(frame.major)"],
+                "minor": ["\(frame.minor)"], "power": ["\(frame.measuredPower)"],
             ],
             text: "\(frame.major)/\(frame.minor) \(frame.identifier.fullDescription)")
     }
@@ -53,22 +53,23 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         case .uid(let power, let namespace, let instance):
             return AdvertisedFrame(
                 kind: "Eddystone",
-                fields: ["namespace": namespace.hex, "instance": instance.hex, "power": "\(power)"],
+                fields: ["namespace": [namespace.hex], "instance": [instance.hex], "power": ["\(power)"]],
                 text: "\(namespace.hex)/\(instance.hex)")
         case .url(let power, let url):
             let text = TextLayout.printable(url.text)
-            return AdvertisedFrame(kind: "Eddystone", fields: ["url": text, "power": "\(power)"], text: text)
+            return AdvertisedFrame(kind: "Eddystone", fields: ["url": [text], "power": ["\(power)"]], text: text)
         case .ephemeral(let power, let identifier):
             return AdvertisedFrame(
-                kind: "Eddystone", fields: ["ephemeral": identifier.hex, "power": "\(power)"],
+                kind: "Eddystone", fields: ["ephemeral": [identifier.hex], "power": ["\(power)"]],
                 text: "ephemeral \(identifier.hex)")
         case .telemetry(let telemetry):
-            let volts = TextLayout.decimal(Double(telemetry.batteryVoltage) / 1000, digits: 3)
+            let volts = telemetry.voltage.map { TextLayout.decimal($0, digits: 3) }
             let degrees = telemetry.temperature.map { TextLayout.decimal($0, digits: 1) }
             let uptime = telemetry.uptime / 10
-            var fields = ["battery": volts, "count": "\(telemetry.advertisingCount)", "uptime": "\(uptime)"]
-            fields["temperature"] = degrees
-            let words = ["\(volts) V", degrees.map { "\($0) °C" }, "up \(uptime) s"]
+            var fields = ["count": ["\(telemetry.advertisingCount)"], "uptime": ["\(uptime)"]]
+            fields["battery"] = volts.map { [$0] }
+            fields["temperature"] = degrees.map { [$0] }
+            let words = [volts.map { "\($0) V" }, degrees.map { "\($0) °C" }, "up \(uptime) s"]
             return AdvertisedFrame(
                 kind: "Eddystone", fields: fields, text: words.compactMap(\.self).joined(separator: ", "))
         }
@@ -77,10 +78,9 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     private static func btHome(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         guard let frame = BTHome(advertisements) else { return nil }
         if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", fields: [:], text: "encrypted") }
-        let fields = frame.measurements.map { ($0.name, TextLayout.printable($0.text)) }
+        let fields = frame.measurements.map { ($0.name, [TextLayout.printable($0.text)]) }
         let words = frame.measurements.map { TextLayout.printable($0.description) }
         return AdvertisedFrame(
-            kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
-            text: words.joined(separator: ", "))
+            kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: +), text: words.joined(separator: ", "))
     }
 }

@@ -33,6 +33,9 @@ where RawType: ScalableInteger {
     /// The number that is sent when the value is not known; nil when the specification has none.
     static var unknownRawValue: RawType? { get }
 
+    /// The number that is sent for itself and for all above it; nil when the specification has none.
+    static var boundRawValue: RawType? { get }
+
     /// Creates a value from the number as it is sent; every number can be.
     init(rawValue: RawType)
 }
@@ -43,6 +46,9 @@ extension ScaledValue {
 
     /// No number stands for an unknown value: nil.
     public static var unknownRawValue: RawType? { nil }
+
+    /// No number stands for those above it: nil.
+    public static var boundRawValue: RawType? { nil }
 
     /// A central may read the value and be notified of it.
     public static var properties: CharacteristicProperties { [.read, .notify] }
@@ -69,7 +75,7 @@ extension ScaledValue {
     /// ``unit`` under the characteristic's name; empty for a bare number.
     public static var units: [String: String] { unit.isEmpty ? [:] : [name: unit] }
 
-    /// The number in ``unit``; nil when it is not known.
+    /// The number in ``unit``, or the least that it can be where ``boundRawValue`` was sent; nil when it is not known.
     public var value: Double? { scaled?.value }
 
     /// Whether the specification allows the number; also true for one that is not known.
@@ -78,18 +84,29 @@ extension ScaledValue {
         return range.contains(value)
     }
 
-    /// The number, with the decimals that its step needs, or "unknown", under the characteristic's name.
-    public var stringValue: [String: String] { [Self.name: scaled?.description ?? UnknownText.text] }
+    /// The number, with the decimals that its step needs, such as "254 or more" where ``boundRawValue`` was sent, or
+    /// "unknown", under the characteristic's name.
+    public var stringValue: [String: String] {
+        let text = UnknownText.text(of: rawValue, words: Self.words) { Self.text(of: $0) }
+        return [Self.name: text]
+    }
 
-    /// Creates a value from the number, or "unknown", that stands under the characteristic's name; nil when it is
-    /// missing or means nothing. As with bytes, a number out of ``range`` is taken.
+    /// Creates a value from the text that stands under the characteristic's name, as ``stringValue`` has it; nil when
+    /// it is missing or means nothing. As with bytes, a number out of ``range`` is taken.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
-        let raw = UnknownText.number(from: text, unknown: Self.unknownRawValue) {
-            Scaled<RawType, Step>($0)?.rawValue
-        }
+        let raw = UnknownText.number(from: text, words: Self.words) { Scaled<RawType, Step>($0)?.rawValue }
         guard let raw else { return nil }
         self.init(rawValue: raw)
+    }
+
+    private static func text(of raw: RawType) -> String { Scaled<RawType, Step>(rawValue: raw).description }
+
+    private static var words: [(value: RawType, word: String)] {
+        var words: [(value: RawType, word: String)] = []
+        if let unknown = unknownRawValue { words.append((unknown, UnknownText.text)) }
+        if let bound = boundRawValue { words.append((bound, "\(text(of: bound)) or more")) }
+        return words
     }
 
     private var scaled: Scaled<RawType, Step>? {

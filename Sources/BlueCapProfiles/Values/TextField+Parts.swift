@@ -8,8 +8,30 @@ extension TextField {
     init<Part: LosslessStringConvertible & Equatable & Sendable>(
         _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part> & Sendable, unknown: Part
     ) {
+        self.init(name, unit: unit, path, words: [(unknown, UnknownText.text)])
+    }
+
+    /// A number of which some values have a word in the place of their digits.
+    init<Part: LosslessStringConvertible & Equatable & Sendable>(
+        _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part> & Sendable,
+        words: [(value: Part, word: String)]
+    ) {
         self.init(
-            name, unit: unit, text: { UnknownText.text(of: $0[keyPath: path], unknown: unknown, \.description) },
+            name, unit: unit, text: { UnknownText.text(of: $0[keyPath: path], words: words, \.description) },
+            parse: { root, text in
+                guard let part = UnknownText.number(from: text, words: words, Part.init) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+
+    /// A number that not every value has, whose text is "unknown" for the one that says that it is not known.
+    init<Part: LosslessStringConvertible & Equatable & Sendable>(
+        _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part?> & Sendable, unknown: Part
+    ) {
+        self.init(
+            name, isOptional: true, unit: unit,
+            text: { $0[keyPath: path].map { UnknownText.text(of: $0, unknown: unknown, \.description) } },
             parse: { root, text in
                 guard let part = UnknownText.number(from: text, unknown: unknown, Part.init) else { return false }
                 root[keyPath: path] = part
@@ -20,20 +42,21 @@ extension TextField {
     /// A part of a part that not every value has, such as the time of an optional pair of count and time.
     ///
     /// The whole is made as soon as one of its parts is in the text; parts that the text leaves out are then those of
-    /// `initial`. The text is "unknown" for the part that says that it is not known, where there is one.
+    /// `initial`. The text is a word, such as "unknown", for the part that says that it is not known, where there is
+    /// one.
     init<Whole: Sendable, Part: LosslessStringConvertible & Equatable & Sendable>(
         _ name: String, unit: String? = nil, _ whole: any WritableKeyPath<Root, Whole?> & Sendable,
-        _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole, unknown: Part? = nil
+        _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole, unknown: Part? = nil,
+        as word: String = UnknownText.text
     ) {
+        let words = unknown.map { [(value: $0, word: word)] } ?? []
         self.init(
             name, isOptional: true, unit: unit,
             text: { root in
-                root[keyPath: whole].map {
-                    UnknownText.text(of: $0[keyPath: part], unknown: unknown, \.description)
-                }
+                root[keyPath: whole].map { UnknownText.text(of: $0[keyPath: part], words: words, \.description) }
             },
             parse: { root, text in
-                guard let value = UnknownText.number(from: text, unknown: unknown, Part.init) else { return false }
+                guard let value = UnknownText.number(from: text, words: words, Part.init) else { return false }
                 var parts = root[keyPath: whole] ?? initial
                 parts[keyPath: part] = value
                 root[keyPath: whole] = parts

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The text of a number of which one value says that the number is not known.
+/// The text of a number of which some values are no numbers, such as the one that says that the number is not known.
 enum UnknownText {
-    /// The text that stands in the number's place.
+    /// The text that stands in the place of a number that is not known.
     static let text = "unknown"
 
     /// The text of a number, which is "unknown" for the value that says so.
     static func text<Number: Equatable>(
         of number: Number, unknown: Number?, _ describe: (Number) -> String
     ) -> String {
-        number == unknown ? text : describe(number)
+        text(of: number, words: words(unknown), describe)
     }
 
     /// The number that a text stands for; nil when it means nothing, and for a number that would be taken for "not
@@ -17,9 +17,27 @@ enum UnknownText {
     static func number<Number: Equatable>(
         from text: String, unknown: Number?, _ parse: (String) -> Number?
     ) -> Number? {
-        guard let unknown else { return parse(text) }
-        if text == Self.text { return unknown }
-        guard let number = parse(text), number != unknown else { return nil }
-        return number
+        number(from: text, words: words(unknown), parse)
+    }
+
+    /// The text of a number, which is a word for the values that have one.
+    static func text<Number: Equatable>(
+        of number: Number, words: [(value: Number, word: String)], _ describe: (Number) -> String
+    ) -> String {
+        words.first { $0.value == number }?.word ?? describe(number)
+    }
+
+    /// The number that a text stands for; nil when it means nothing, and for a number that has a word in its place,
+    /// other than one such as "255 or more" for 255.
+    static func number<Number: Equatable>(
+        from text: String, words: [(value: Number, word: String)], _ parse: (String) -> Number?
+    ) -> Number? {
+        if let value = words.first(where: { $0.word == text })?.value { return value }
+        guard let number = parse(text) else { return nil }
+        return words.contains { $0.value == number && !$0.word.hasPrefix(text) } ? nil : number
+    }
+
+    private static func words<Number>(_ unknown: Number?) -> [(value: Number, word: String)] {
+        unknown.map { [($0, text)] } ?? []
     }
 }

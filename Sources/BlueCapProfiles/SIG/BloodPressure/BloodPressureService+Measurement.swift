@@ -51,7 +51,7 @@ extension BloodPressureService {
 
         #if !hasFeature(Embedded)
         /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`,
-        /// `pulseRate` (beats per minute), `userID` and `status`.
+        /// `pulseRate` (beats per minute), `userID` (or "unknown") and `status`.
         public static let textFields: [TextField<Self>] = [
             TextField("systolic", \.systolic),
             TextField("diastolic", \.diastolic),
@@ -59,7 +59,7 @@ extension BloodPressureService {
             TextField(name: "unit", \.unit),
             TextField("timeStamp", \.timeStamp),
             TextField("pulseRate", unit: "bpm", \.pulseRate),
-            TextField("userID", \.userID),
+            TextField("userID", \.userID, unknown: .max),
             TextField("status", \.status),
         ]
         #endif

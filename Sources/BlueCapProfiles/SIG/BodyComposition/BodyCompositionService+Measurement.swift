@@ -70,13 +70,13 @@ extension BodyCompositionService {
 
         #if !hasFeature(Embedded)
         /// `system`, `bodyFatPercentage` (%, or "unknown") and `isMultiplePacket`; where the value has them, the time
-        /// stamp, the user, the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height
-        /// (m or in).
+        /// stamp, the user (or "unknown"), the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω)
+        /// and the height (m or in).
         public static let textFields: [TextField<Self>] = [
             TextField(name: "system", \.system),
             TextField("bodyFatPercentage", unit: "%", \.bodyFatPercentage, unknown: Scaled(rawValue: .max)),
             TextField("timeStamp", \.timeStamp),
-            TextField("userID", \.userID),
+            TextField("userID", \.userID, unknown: .max),
             TextField("basalMetabolism", unit: "kJ", \.basalMetabolism),
             TextField("musclePercentage", unit: "%", \.musclePercentage),
             TextField(mass: "muscleMass", \.muscleMassRaw),

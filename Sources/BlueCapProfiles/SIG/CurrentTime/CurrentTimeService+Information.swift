@@ -56,9 +56,9 @@ extension CurrentTimeService {
         }
 
         #if !hasFeature(Embedded)
-        /// `timeZone` (quarters of an hour) and `daylightSaving`.
+        /// `timeZone` (quarters of an hour, or "unknown") and `daylightSaving`.
         public static let textFields: [TextField<Self>] = [
-            TextField("timeZone", \.timeZone), TextField(choice: "daylightSaving", \.daylightSaving),
+            TextField("timeZone", \.timeZone, unknown: .min), TextField(choice: "daylightSaving", \.daylightSaving),
         ]
         #endif
     }
@@ -160,11 +160,13 @@ extension CurrentTimeService {
         }
 
         #if !hasFeature(Embedded)
-        /// `source`, `accuracy` (1/8 s), `daysSinceUpdate` and `hoursSinceUpdate`.
+        /// `source`, `accuracy` (1/8 s, "out of range" or "unknown"), `daysSinceUpdate` (or "255 or more") and
+        /// `hoursSinceUpdate` (or "unknown").
         public static let textFields: [TextField<Self>] = [
-            TextField(choice: "source", \.source), TextField("accuracy", \.accuracy),
-            TextField("daysSinceUpdate", unit: "d", \.daysSinceUpdate),
-            TextField("hoursSinceUpdate", unit: "h", \.hoursSinceUpdate),
+            TextField(choice: "source", \.source),
+            TextField("accuracy", \.accuracy, words: [(254, "out of range"), (255, UnknownText.text)]),
+            TextField("daysSinceUpdate", unit: "d", \.daysSinceUpdate, words: [(255, "255 or more")]),
+            TextField("hoursSinceUpdate", unit: "h", \.hoursSinceUpdate, unknown: .max),
         ]
         #endif
 

@@ -16,6 +16,8 @@ extension EnvironmentalSensingService {
         public static let unit = "ppm"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
+        /// 65534 stands for that and all above.
+        public static let boundRawValue: UInt16? = 0xfffe
 
         /// The number as it is sent.
         public let rawValue: UInt16
@@ -37,6 +39,8 @@ extension EnvironmentalSensingService {
         public static let unit = "ppb"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
+        /// 65534 stands for that and all above.
+        public static let boundRawValue: UInt16? = 0xfffe
 
         /// The number as it is sent.
         public let rawValue: UInt16

@@ -69,12 +69,12 @@ extension EnvironmentalSensingService {
         }
 
         #if !hasFeature(Embedded)
-        /// `samplingFunction`, `measurementPeriod` (s), `updateInterval` (s), `application` and `uncertainty` (%,
-        /// or "unknown").
+        /// `samplingFunction`, `measurementPeriod` and `updateInterval` (s, or "not in use"), `application` and
+        /// `uncertainty` (%, or "unknown").
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "samplingFunction", \.samplingFunction),
-            TextField("measurementPeriod", unit: "s", \.measurementPeriod),
-            TextField("updateInterval", unit: "s", \.updateInterval),
+            TextField("measurementPeriod", unit: "s", \.measurementPeriod, words: [(0, "not in use")]),
+            TextField("updateInterval", unit: "s", \.updateInterval, words: [(0, "not in use")]),
             TextField(choice: "application", \.application),
             TextField("uncertainty", unit: "%", \.uncertainty, unknown: Scaled(rawValue: .max)),
         ]

@@ -110,6 +110,8 @@ extension EnvironmentalSensingService {
         public static let unit = "dB"
         /// FF says that the level is not known.
         public static let unknownRawValue: UInt8? = 0xff
+        /// 254 stands for that and all above.
+        public static let boundRawValue: UInt8? = 0xfe
 
         /// The number as it is sent.
         public let rawValue: UInt8

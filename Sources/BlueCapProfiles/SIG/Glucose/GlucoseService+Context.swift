@@ -124,8 +124,8 @@ extension GlucoseService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s, and
-        /// `hbA1c` and `exerciseIntensity` in percent.
+        /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s or "65535
+        /// or more", and `hbA1c` and `exerciseIntensity` in percent.
         public static let textFields: [TextField<Self>] = [
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("extendedFlags", \.extendedFlags),
@@ -134,7 +134,9 @@ extension GlucoseService {
             TextField(choice: "meal", \.meal),
             TextField("tester", \.testerHealth, \.tester, initial: TesterHealth()),
             TextField("health", \.testerHealth, \.health, initial: TesterHealth()),
-            TextField("exerciseDuration", unit: "s", \.exercise, \.duration, initial: Exercise()),
+            TextField(
+                "exerciseDuration", unit: "s", \.exercise, \.duration, initial: Exercise(), unknown: .max,
+                as: "65535 or more"),
             TextField("exerciseIntensity", unit: "%", \.exercise, \.intensity, initial: Exercise()),
             TextField("medicationID", \.medication, \.id, initial: noMedication),
             TextField("medication", \.medication, \.amount, initial: noMedication),

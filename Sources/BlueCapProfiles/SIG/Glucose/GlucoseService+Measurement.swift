@@ -140,12 +140,14 @@ extension GlucoseService {
             (self.value, self.unit, self.type, self.sampleLocation) = (value, unit, type, sampleLocation)
         }
 
-        /// The concentration in milligrams per decilitre; nil when the unit is another.
+        /// The concentration in milligrams per decilitre; nil when the unit is another, and when there is no number.
         public var milligramsPerDecilitre: Double? {
-            unit == .kilogramsPerLitre ? value.doubleValue * 100_000 : nil
+            unit == .kilogramsPerLitre && value.isFinite ? value.doubleValue * 100_000 : nil
         }
 
-        /// The concentration in millimoles per litre; nil when the unit is another.
-        public var millimolesPerLitre: Double? { unit == .molesPerLitre ? value.doubleValue * 1000 : nil }
+        /// The concentration in millimoles per litre; nil when the unit is another, and when there is no number.
+        public var millimolesPerLitre: Double? {
+            unit == .molesPerLitre && value.isFinite ? value.doubleValue * 1000 : nil
+        }
     }
 }

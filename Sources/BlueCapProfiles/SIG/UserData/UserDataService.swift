@@ -54,5 +54,18 @@ extension UserDataService {
 
         /// An unknown user.
         public static let unknown = Self(rawValue: 255)
+
+        /// The index, or "unknown", under the characteristic's name.
+        public var stringValue: [String: String] {
+            [Self.name: UnknownText.text(of: rawValue, unknown: 255) { $0.description }]
+        }
+
+        /// Creates the value from the index, or "unknown", that stands under the characteristic's name; nil when it is
+        /// missing or neither.
+        public init?(stringValue: [String: String]) {
+            let raw = stringValue[Self.name].flatMap { UnknownText.number(from: $0, unknown: 255) { UInt8($0) } }
+            guard let raw else { return nil }
+            self.init(rawValue: raw)
+        }
     }
 }

@@ -68,13 +68,13 @@ extension WeightScaleService {
         }
 
         #if !hasFeature(Embedded)
-        /// `system`, `weight` (kg or lb, or "unknown"), and where the value has them, `timeStamp`, `userID`,
-        /// `bodyMassIndex` (kg/m²) and `height` (m or in).
+        /// `system`, `weight` (kg or lb, or "unknown"), and where the value has them, `timeStamp`, `userID`
+        /// (or "unknown"), `bodyMassIndex` (kg/m²) and `height` (m or in).
         public static let textFields: [TextField<Self>] = [
             TextField(name: "system", \.system),
             TextField(mass: "weight", \.weightRaw, unknown: .max),
             TextField("timeStamp", \.timeStamp),
-            TextField("userID", \.userID),
+            TextField("userID", \.userID, unknown: .max),
             TextField("bodyMassIndex", unit: "kg/m²", \.bodyMass, \.index, initial: BodyMass()),
             TextField(height: "height", \.heightRaw),
         ]

@@ -70,10 +70,12 @@ extension BloodPressureService {
         public static let cuffTooLoose = Self(rawValue: 1 << 1)
         /// The pulse was irregular.
         public static let irregularPulse = Self(rawValue: 1 << 2)
-        /// The pulse was above the range (the first of two bits).
+        /// The pulse was above the range: 1 in the two bits of the pulse rate's range.
         public static let pulseRateTooHigh = Self(rawValue: 1 << 3)
-        /// The pulse was below the range (the second of the two bits).
-        public static let pulseRateTooLow = Self(rawValue: 1 << 4)
+        /// The pulse was below the range: 2 in the same two bits.
+        public static let pulseRateTooLow = Self(rawValue: 2 << 3)
+        /// The value 3 of the two bits, which has no meaning yet.
+        public static let pulseRateRangeReserved = Self(rawValue: 3 << 3)
         /// The position was bad.
         public static let improperPosition = Self(rawValue: 1 << 5)
 
@@ -84,7 +86,11 @@ extension BloodPressureService {
             (.irregularPulse, "Irregular Pulse"),
             (.pulseRateTooHigh, "Pulse Rate Too High"),
             (.pulseRateTooLow, "Pulse Rate Too Low"),
+            (.pulseRateRangeReserved, "Pulse Rate Range Reserved (3)"),
             (.improperPosition, "Improper Position"),
         ]
+
+        /// The two bits of the pulse rate's range.
+        public static let fields: [Self] = [.pulseRateRangeReserved]
     }
 }

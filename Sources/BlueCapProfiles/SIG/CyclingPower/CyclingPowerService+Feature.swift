@@ -63,10 +63,13 @@ extension CyclingPowerService {
         public static let factoryCalibrationDate = Self(rawValue: 1 << 18)
         /// A central can start the enhanced compensation of the offset, whose response holds more data.
         public static let enhancedOffsetCompensation = Self(rawValue: 1 << 19)
-        /// The sensor is not for use with a second one (the first of two bits; with neither, it does not say).
+        /// The sensor is not for use with a second one: 1 in the two bits of distributed systems; with 0, it does not
+        /// say.
         public static let notForDistributedSystem = Self(rawValue: 1 << 20)
-        /// The sensor can be used with a second one (the second of the two bits).
-        public static let forDistributedSystem = Self(rawValue: 1 << 21)
+        /// The sensor can be used with a second one: 2 in the same two bits.
+        public static let forDistributedSystem = Self(rawValue: 2 << 20)
+        /// The value 3 of the two bits, which has no meaning yet.
+        public static let distributedSystemReserved = Self(rawValue: 3 << 20)
 
         /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
@@ -84,6 +87,10 @@ extension CyclingPowerService {
             (.enhancedOffsetCompensation, "Enhanced Offset Compensation"),
             (.notForDistributedSystem, "Not for a Distributed System"),
             (.forDistributedSystem, "For a Distributed System"),
+            (.distributedSystemReserved, "Distributed System Support Reserved (3)"),
         ]
+
+        /// The two bits of distributed systems.
+        public static let fields: [Self] = [.distributedSystemReserved]
     }
 }

@@ -16,7 +16,7 @@ struct Options {
     var isVerbose = false
     var stopsAtFailure = false
     /// How many outages of each kind the endurance behaviours go through.
-    var rounds = 2
+    var rounds = 5
     /// Whether the cells of the fault matrix are run, in place of the behaviours.
     var isMatrix = false
     /// How many adapters the bed has; nil outside of it.

@@ -63,27 +63,31 @@ own_apt() {
         -o Dir::State::status="$2/status" -o Dir::Cache="$2/cache" -o APT::Sandbox::User=root)
 }
 
-# need_bluez VERSION: Debian's own bluetoothd with the libraries and the loader that it needs, unpacked in the cache.
+# need_bluez VERSION: Debian's own bluetoothd with the libraries and the loader that it needs, unpacked in the cache. Sets `bluez`
+# to its folder, and `instead` to how it comes to be this one where only the newest was asked for.
 need_bluez() {
-    local suite=sid found own folder="$cache/bluez.part"
+    local suite=sid found= own folder="$cache/bluez.part"
     case $1 in
         5.66) suite=bookworm ;;
         5.82) suite=trixie ;;
         5.87 | newest) ;;
         *) die "knows bluetoothd 5.66, 5.82, 5.87 and newest, not $1" ;;
     esac
-    bluez="$cache/bluez-$1"
+    bluez="$cache/bluez-$1" instead=
+    [ "$1" != newest ] || instead=" (newest)"
     [ "$1" = newest ] || [ ! -e "$bluez/complete" ] || return 0
     own_apt "$suite" "$folder"
     mkdir -p "$folder/tree" "$folder/result/lib"
-    if ! apt "${own[@]}" update; then
+    # An update that reaches no mirror may succeed all the same.
+    apt "${own[@]}" update &&
+        found=$(apt-cache "${own[@]}" show --no-all-versions bluez | sed -nE 's/^Version: ([0-9.]+).*/\1/p')
+    if [ -z "$found" ]; then
         bluez=$(ls -dv "$cache"/bluez-5.*/complete 2>/dev/null | tail -1)
         [ "$1" = newest ] && [ -n "$bluez" ] || die "could not read Debian's $suite: see $out/apt.log"
-        bluez=${bluez%/complete}
+        bluez=${bluez%/complete} instead=" (in place of the newest: Debian's sid could not be read)"
         say "could not read Debian's $suite: the newest is $(basename "$bluez")"
         return 0
     fi
-    found=$(apt-cache "${own[@]}" show --no-all-versions bluez | sed -nE 's/^Version: ([0-9.]+).*/\1/p')
     [ "$1" = newest ] || [ "$1" = "$found" ] || die "Debian's $suite has bluetoothd $found now, not $1"
     bluez="$cache/bluez-$found"
     if [ ! -e "$bluez/complete" ]; then

@@ -81,7 +81,8 @@ public final class BeaconManager: Sendable {
 
     /// The beacons of a region, nearest first, each time they change, but not more often than `interval`, except when
     /// one is lost: beacons that were not heard for ten seconds are left out at once, and the last one's loss gives an
-    /// empty list. What changes within the interval is in the next list, which comes with a packet after it.
+    /// empty list. What else changes within the interval, a second loss too, is in the next list, which comes with a
+    /// packet after it.
     ///
     /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform
     /// fails for good.

@@ -26,50 +26,88 @@ struct RangedBeacons {
     /// How many are kept; a device can send another number with each frame.
     static let capacity = 1024
 
-    private var entries: [Key: Entry] = [:]
+    /// The beacon that was heard longest ago is the oldest.
+    private var entries = RecencyTable<Key, Entry>()
+    /// The beacons by the devices that send them.
+    private var keys: [PeerIdentifier: Set<Key>] = [:]
     /// Whether one went since the list was last taken.
     private(set) var hasLost = false
+    /// The entries that were put, removed or looked at: a packet must not cost more of them the more beacons there are.
+    private(set) var stepCount = 0
 
-    /// Takes what was heard into account; false when it concerns no beacon of the region, which is any where it is nil.
-    mutating func apply(_ event: BeaconScan.Event, region: BeaconRegion?, at now: Duration) -> Bool {
-        guard case .sighted(let discovery) = event else {
-            hasLost = !entries.isEmpty
-            entries = [:]
-            return hasLost
-        }
-        var isNews = drop { now - $0.heardAt >= Self.patience }
-        if discovery.kind == .lost {
-            // An older address of a beacon that has changed it is lost, not the beacon.
-            return drop { $0.beacon.peripheral == discovery.peripheral.identifier } || isNews
-        }
-        for frame in RangedFrame.frames(in: discovery.advertisements, of: region) {
-            apply(frame, discovery, now)
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Takes an advertisement into account; false when it concerns no beacon of the region, which is any where it is
+    /// nil, and none is lost meanwhile.
+    mutating func hear(
+        _ advertisements: PeripheralAdvertisements, from peripheral: PeerIdentifier, rssi: Int?, date: Timestamp,
+        region: BeaconRegion?, at now: Duration
+    ) -> Bool {
+        var isNews = dropOld(at: now)
+        for frame in RangedFrame.frames(in: advertisements, of: region) {
+            put(frame, from: peripheral, rssi: rssi, date: date, at: now)
             isNews = true
         }
         return isNews
     }
 
-    private mutating func drop(_ isGone: (Entry) -> Bool) -> Bool {
-        let count = entries.count
-        entries = entries.filter { !isGone($0.value) }
-        if entries.count < count { hasLost = true }
-        return entries.count < count
+    /// A device is lost; false when no beacon is lost with it. Of a beacon that has changed its address, the older one
+    /// is lost, and not the beacon.
+    mutating func lose(_ peripheral: PeerIdentifier, at now: Duration) -> Bool {
+        let hadOld = dropOld(at: now)
+        let lost = keys[peripheral] ?? []
+        for key in lost { drop(key) }
+        return hadOld || !lost.isEmpty
     }
 
-    private mutating func apply(_ frame: RangedFrame, _ discovery: Discovery, _ now: Duration) {
-        let key = Key(frame)
-        if entries[key] == nil, entries.count >= Self.capacity,
-            let oldest = entries.min(by: { $0.value.heardAt < $1.value.heardAt })?.key
-        {
-            entries[oldest] = nil
+    /// Nothing is heard any more; false when nothing was.
+    mutating func loseAll() -> Bool {
+        hasLost = !entries.isEmpty
+        entries = RecencyTable()
+        keys = [:]
+        return hasLost
+    }
+
+    /// Drops what was not heard for too long; false when there is nothing.
+    private mutating func dropOld(at now: Duration) -> Bool {
+        var isNews = false
+        while let (key, entry) = entries.oldest, now - entry.heardAt >= Self.patience {
+            drop(key)
+            isNews = true
         }
-        var filter = entries[key]?.filter ?? RSSIFilter()
-        if let rssi = discovery.rssi { filter.add(rssi) }
+        return isNews
+    }
+
+    private mutating func drop(_ key: Key) {
+        remove(key)
+        hasLost = true
+    }
+
+    @discardableResult
+    private mutating func remove(_ key: Key) -> Entry? {
+        stepCount += 1
+        guard let entry = entries.remove(key) else { return nil }
+        let peripheral = entry.beacon.peripheral
+        keys[peripheral]?.remove(key)
+        if keys[peripheral]?.isEmpty == true { keys[peripheral] = nil }
+        return entry
+    }
+
+    private mutating func put(
+        _ frame: RangedFrame, from peripheral: PeerIdentifier, rssi: Int?, date: Timestamp, at now: Duration
+    ) {
+        let key = Key(frame)
+        let known = remove(key)
+        if entries.count >= Self.capacity, let oldest = entries.oldest?.key { remove(oldest) }
+        var filter = known?.filter ?? RSSIFilter()
+        if let rssi { filter.add(rssi) }
         let beacon = Beacon(
             family: frame.family, proximityUUID: frame.uuid, major: frame.major, minor: frame.minor,
-            measuredPower: frame.measuredPower, peripheral: discovery.peripheral.identifier,
-            discoveredAt: entries[key]?.beacon.discoveredAt ?? discovery.date, date: discovery.date, rssi: filter.value)
-        entries[key] = Entry(beacon: beacon, filter: filter, heardAt: now)
+            measuredPower: frame.measuredPower, peripheral: peripheral,
+            discoveredAt: known?.beacon.discoveredAt ?? date, date: date, rssi: filter.value)
+        entries.put(Entry(beacon: beacon, filter: filter, heardAt: now), for: key)
+        keys[peripheral, default: []].insert(key)
+        stepCount += 1
     }
 
     /// The beacons, nearest first; those without a signal strength last.

@@ -23,13 +23,21 @@ final class RangingRun: BeaconRun {
         let options = ScanOptions(allowsDuplicates: true, lostAfter: RangedBeacons.patience)
         let scan = BeaconScan(central: central, options: options)
         var list = RangedBeacons()
-        var last: Duration?
+        var pace = RangingPace(interval: interval)
         while let event = await scan.next() {
             let now = clock.elapsed
-            guard list.apply(event, region: region, at: now) else { continue }
-            if let last, now - last < interval, !list.hasLost { continue }
-            last = now
-            elements.push(list.take())
+            guard take(event, into: &list, at: now) else { continue }
+            if pace.isDue(hasLost: list.hasLost, isEmpty: list.isEmpty, at: now) { elements.push(list.take()) }
         }
+    }
+
+    /// Whether the event concerns a beacon that is meant.
+    private func take(_ event: BeaconScan.Event, into list: inout RangedBeacons, at now: Duration) -> Bool {
+        guard case .sighted(let discovery) = event else { return list.loseAll() }
+        let peripheral = discovery.peripheral.identifier
+        if discovery.kind == .lost { return list.lose(peripheral, at: now) }
+        return list.hear(
+            discovery.advertisements, from: peripheral, rssi: discovery.rssi, date: discovery.date, region: region,
+            at: now)
     }
 }

@@ -73,16 +73,28 @@ struct RadioTests {
     }
 
     @Test
-    func `a twin that repeats sends for as long as there is a subscription`() async throws {
+    func `a twin that repeats sends all values in their order again and again, and stops with the subscription`()
+        async throws
+    {
         try await VirtualRadio.run { radio in
-            radio.add(twin: LampSession.twin, replay: .repeating)
+            let device = radio.add(twin: LampSession.twin, replay: .repeating)
             let (central, lamp) = try await Self.connect(radio)
-            var count = 0
-            for try await _ in try await lamp.characteristic("2A19").notifications(timeout: .seconds(5)) {
-                count += 1
-                if count == 10 { break }
+            var values: [Bytes] = []
+            for try await value in try await lamp.characteristic("2A19").notifications(timeout: .seconds(5)) {
+                values.append(value)
+                if values.count == 10 { break }
             }
-            #expect(count == 10)
+            let sent = LampSession.twin.services[1].characteristics[0].notifications.map(\.value)
+            #expect(values == (0..<10).map { sent[$0 % 3] })
+            // The break has ended the subscription once this is over.
+            try await radio.clock.sleep(for: .seconds(1))
+            let battery = try #require(device.services.first?.characteristics.first)
+            #expect(battery.subscriptionCount == 0)
+            let last = battery.value
+            for _ in 0..<20 {
+                try await radio.clock.sleep(for: .milliseconds(250))
+                #expect(battery.value == last)
+            }
             await central.invalidate()
         }
     }
@@ -108,31 +120,6 @@ struct RadioTests {
             let second = radio.add(twin: LampSession.twin)
             #expect(first.identifier != second.identifier)
         }
-    }
-
-    @Test
-    func `services that include each other are borne`() async throws {
-        try await VirtualRadio.run { radio in
-            let twin = Twin(
-                services: [
-                    TwinService("180F", includes: [1]), TwinService("180A", includes: [2]),
-                    TwinService("180D", includes: [0, 1]),
-                ])
-            let lamp = radio.add(twin: twin)
-            #expect(lamp.services.map(\.uuid) == ["180F", "180A", "180D"])
-        }
-    }
-
-    @Test func `hundreds of services that each include all that follow are borne`() {
-        let services = (0..<300).map { TwinService("180F", includes: Array(($0 + 1)..<300)) }
-        let device = TwinPeripheral(Twin(services: services))
-        #expect(device.services.first?.includedServices.count == 299)
-    }
-
-    @Test func `of services in a circle only the later ones include the others`() {
-        let services = [[1], [2], [0, 3], []].map { TwinService("180F", includes: $0) }
-        let device = TwinPeripheral(Twin(services: services))
-        #expect(device.services.map(\.includedServices.count) == [0, 0, 2, 0])
     }
 
     @Test(arguments: [CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng])

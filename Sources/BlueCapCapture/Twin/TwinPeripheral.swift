@@ -15,10 +15,10 @@ import BlueCapSerDe
 /// ```
 ///
 /// The platform decides on the address, on the handles, and on the division of the fields between the packet and the
-/// scan response; Generic Access and Generic Attribute are its own. Descriptors that platforms keep to themselves
-/// (2900, 2902, 2903) are left out.
+/// scan response; Generic Access and Generic Attribute are its own. A service is offered behind those that it includes,
+/// since platforms ask for that order. Descriptors that platforms keep to themselves (2900, 2902, 2903) are left out.
 public struct TwinPeripheral: Sendable {
-    /// The services, which are not added yet.
+    /// The services, which are not added yet, each behind those that it includes.
     public let services: [MutableService]
     /// The advertisement; the name alone where the twin advertises nothing.
     public let advertisement: Advertisement
@@ -35,7 +35,10 @@ public struct TwinPeripheral: Sendable {
         advertisement = Advertisement(twin)
         var notifications: [MutableCharacteristic: [TwinNotification]] = [:]
         var made: [Int: MutableService] = [:]
-        for (index, service) in twin.services.enumerated() where twin.isOffered(service) {
+        var services: [MutableService] = []
+        let order = IncludeOrder(twin.services, where: twin.isOffered)
+        for index in order.indices {
+            let service = twin.services[index]
             let mutable = MutableService(uuid: service.uuid, isPrimary: service.isPrimary)
             mutable.characteristics = service.characteristics.map { characteristic in
                 let offered = MutableCharacteristic(characteristic)
@@ -44,18 +47,11 @@ public struct TwinPeripheral: Sendable {
                 if replay != .never { notifications[offered] = characteristic.notifications }
                 return offered
             }
+            mutable.includedServices = order.includes[index].compactMap { made[$0] }
             made[index] = mutable
+            services.append(mutable)
         }
-        let circles = IncludeCircles(twin)
-        for (index, service) in made {
-            // Registering needs an order, so that of two services that include each other only the later includes the
-            // other.
-            service.includedServices = twin.services[index].includes.sorted().filter {
-                $0 < index || !circles.areInOne(index, $0)
-            }
-            .compactMap { made[$0] }
-        }
-        services = made.sorted { $0.key < $1.key }.map(\.value)
+        self.services = services
         self.notifications = notifications
     }
 

@@ -17,7 +17,8 @@ extension VirtualRadio {
     /// subscribes, the characteristic's notifications are sent on the radio's clock, until the last subscription ends;
     /// its value follows them.
     ///
-    /// An address that another peripheral of the radio has is replaced.
+    /// It is heard as strongly as the twin was, but with -110 dBm or more, the least that virtual radios receive. An
+    /// address that another peripheral of the radio has is replaced.
     ///
     /// - Parameters:
     ///   - twin: The device.
@@ -59,7 +60,8 @@ extension VirtualPeripheral {
     }
 
     private static func proximity(_ rssi: Int?) -> VirtualProximity {
-        rssi.map { .rssi(min(max($0, -110), 0)) } ?? .near
+        // What was heard once is heard.
+        rssi.map { .rssi(max($0, -110)) } ?? .near
     }
 }
 
@@ -73,32 +75,19 @@ extension VirtualAdvertising {
 
 /// The services of a twin as virtual ones.
 private struct TwinServices {
-    private let twins: [TwinService]
-    private let replay: TwinReplay
-    private var made: [Int: VirtualService] = [:]
-    private(set) var services: [VirtualService] = []
+    let services: [VirtualService]
 
     init(_ twin: Twin, _ replay: TwinReplay) {
-        twins = twin.services
-        self.replay = replay
-        for (index, service) in twins.enumerated() where !service.isOfStack {
-            services.append(make(index, path: []))
+        let order = IncludeOrder(twin.services) { !$0.isOfStack }
+        var made = [VirtualService?](repeating: nil, count: twin.services.count)
+        for index in order.indices {
+            let service = twin.services[index]
+            made[index] = VirtualService(
+                service.uuid, isPrimary: service.isPrimary, handle: service.handle,
+                includedServices: order.includes[index].compactMap { made[$0] },
+                characteristics: service.characteristics.map { Self.characteristic($0, replay) })
         }
-    }
-
-    /// Makes a service and those that it includes; one that includes itself, over others, leaves that out.
-    private mutating func make(_ index: Int, path: Set<Int>) -> VirtualService {
-        if let service = made[index] { return service }
-        let twin = twins[index]
-        let path = path.union([index])
-        let included = twin.includes.filter { twins.indices.contains($0) && !path.contains($0) && !twins[$0].isOfStack }
-            .map { make($0, path: path) }
-        let characteristics = twin.characteristics.map { Self.characteristic($0, replay) }
-        let service = VirtualService(
-            twin.uuid, isPrimary: twin.isPrimary, handle: twin.handle, includedServices: included,
-            characteristics: characteristics)
-        made[index] = service
-        return service
+        services = made.compactMap { $0 }
     }
 
     private static func characteristic(_ twin: TwinCharacteristic, _ replay: TwinReplay) -> VirtualCharacteristic {

@@ -12,6 +12,11 @@ public final class Service: Sendable, Identifiable {
     struct Facts {
         var characteristics: [Characteristic] = []
         var includedServices: [Service] = []
+
+        mutating func takeIncluded() -> [Service] {
+            defer { includedServices = [] }
+            return includedServices
+        }
     }
 
     /// Names the service in the peer's database; services that share a UUID differ in it.
@@ -32,6 +37,14 @@ public final class Service: Sendable, Identifiable {
         isPrimary = found.isPrimary
         profile = peripheral.manager?.profiles.service(withUUID: found.uuid) ?? ServiceProfile(uuid: found.uuid)
         weakPeripheral = peripheral
+    }
+
+    deinit {
+        // Of a chain of services, each of which would end within the end of the one before.
+        var ending = facts.withLock { $0.takeIncluded() }
+        while var service = ending.popLast() {
+            if isKnownUniquelyReferenced(&service) { ending += service.facts.withLock { $0.takeIncluded() } }
+        }
     }
 
     /// The name in the profile, for people; "Unknown" without one.

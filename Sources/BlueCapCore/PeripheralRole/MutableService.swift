@@ -13,6 +13,11 @@ public final class MutableService: Sendable {
         var characteristics: [MutableCharacteristic] = []
         var includedServices: [MutableService] = []
         var registration: HandleRegistration?
+
+        mutating func takeIncluded() -> [MutableService] {
+            defer { includedServices = [] }
+            return includedServices
+        }
     }
 
     /// The service's profile; one by the name "Unknown" where it was made from a UUID.
@@ -56,6 +61,14 @@ public final class MutableService: Sendable {
     ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
     public convenience init(uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.init(profile: ServiceProfile(uuid: uuid), isPrimary: isPrimary)
+    }
+
+    deinit {
+        // Of a chain of services, each of which would end within the end of the one before.
+        var ending = facts.withLock { $0.takeIncluded() }
+        while var service = ending.popLast() {
+            if isKnownUniquelyReferenced(&service) { ending += service.facts.withLock { $0.takeIncluded() } }
+        }
     }
 
     /// The UUID under which centrals find the service.

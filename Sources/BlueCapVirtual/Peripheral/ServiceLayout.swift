@@ -23,7 +23,8 @@ struct ServiceLayout {
     mutating func change(to services: [VirtualService]) -> [UInt16] {
         let all = Self.withIncluded(services)
         let old = self.services
-        let gone = old.filter { service in !all.contains { $0 === service } }
+        let kept = Set(all.map { ObjectIdentifier($0) })
+        let gone = old.filter { !kept.contains(ObjectIdentifier($0)) }
         let goneHandles = gone.compactMap { ranges[ObjectIdentifier($0)]?.lowerBound }
         for service in gone { ranges[ObjectIdentifier(service)] = nil }
         for service in all where ranges[ObjectIdentifier(service)] == nil { place(service) }
@@ -60,12 +61,14 @@ struct ServiceLayout {
     /// The services with all that they include, each once.
     private static func withIncluded(_ services: [VirtualService]) -> [VirtualService] {
         var all: [VirtualService] = []
-        func add(_ service: VirtualService) {
-            guard !all.contains(where: { $0 === service }) else { return }
+        var known: Set<ObjectIdentifier> = []
+        // Each behind the service that names it first, without a call for each service within another.
+        var waiting = Array(services.reversed())
+        while let service = waiting.popLast() {
+            guard known.insert(ObjectIdentifier(service)).inserted else { continue }
             all.append(service)
-            service.includedServices.forEach(add)
+            waiting += service.includedServices.reversed()
         }
-        services.forEach(add)
         return all
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// A service of a virtual peripheral.
@@ -11,18 +12,35 @@ public final class VirtualService: Sendable {
     /// include them.
     public let isPrimary: Bool
     /// The services that it includes. They need not stand in the peripheral's own list.
-    public let includedServices: [VirtualService]
+    public var includedServices: [VirtualService] { included.withLock { $0 } }
     /// The characteristics in the order of their handles.
     public let characteristics: [VirtualCharacteristic]
     /// Where it is to stand, if that is free.
     let wantedHandle: UInt16?
+    /// Changed by nothing but the end of the service.
+    private let included: Locked<[VirtualService]>
 
     init(_ service: LocalService, includedServices: [VirtualService], characteristics: [VirtualCharacteristic]) {
         uuid = service.uuid
         isPrimary = service.isPrimary
-        self.includedServices = includedServices
+        included = Locked(includedServices)
         self.characteristics = characteristics
         wantedHandle = service.handle == 0 ? nil : service.handle
+    }
+
+    deinit {
+        // Of a chain of services, each of which would end within the end of the one before.
+        var ending = takeIncluded()
+        while var service = ending.popLast() {
+            if isKnownUniquelyReferenced(&service) { ending += service.takeIncluded() }
+        }
+    }
+
+    private func takeIncluded() -> [VirtualService] {
+        included.withLock { included in
+            defer { included = [] }
+            return included
+        }
     }
 
     /// Creates a service.
@@ -38,7 +56,7 @@ public final class VirtualService: Sendable {
     ) {
         self.uuid = uuid
         self.isPrimary = isPrimary
-        self.includedServices = includedServices
+        included = Locked(includedServices)
         self.characteristics = characteristics
         wantedHandle = nil
     }
@@ -50,7 +68,7 @@ public final class VirtualService: Sendable {
     ) {
         self.uuid = uuid
         self.isPrimary = isPrimary
-        self.includedServices = includedServices
+        included = Locked(includedServices)
         self.characteristics = characteristics
         wantedHandle = handle
     }

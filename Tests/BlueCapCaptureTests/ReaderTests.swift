@@ -145,6 +145,32 @@ struct ReaderTests {
         #expect(throws: CaptureError.unsupportedLinkType(.pcap, number: 1)) { try read(ethernet) }
     }
 
+    @Test(arguments: [
+        ("1F8B0800 00000000", CaptureCompression.gzip, "gunzip"), ("1F8B0808 5D5E5F60", .gzip, "gunzip"),
+        ("425A6839 31415926", .bzip2, "bunzip2"), ("FD377A58 5A000004", .xz, "unxz"),
+        ("28B52FFD 04000000", .zstd, "unzstd"), ("04224D18 64400000", .lz4, "unlz4"),
+        ("504B0304 14000000", .zip, "unzip"),
+    ])
+    func `a compressed file is named, with the command that unpacks it`(
+        start: String, compression: CaptureCompression, command: String
+    ) {
+        let error = #expect(throws: CaptureError.self) { try read(bytes(start) + Array(repeating: 0, count: 32)) }
+        #expect(error == .compressed(compression))
+        #expect(error?.description.contains("'\(command) ") == true)
+    }
+
+    @Test func `PPI is named, in pcap and in pcapng, with the command that converts it`() {
+        let pcap = bytes("D4 C3 B2 A1 02 00 04 00 00000000 00000000 00000400 C0000000")
+        let section = bytes("0A0D0D0A 1C000000 4D3C2B1A 01000000 FFFFFFFFFFFFFFFF 1C000000")
+        let interface = bytes("01000000 14000000 C0000000 00000000 14000000")
+        let packet = bytes("06000000 24000000 00000000 00000000 00000000 04000000 04000000 AABBCCDD 24000000")
+        for file in [pcap, section + interface + packet] {
+            let error = #expect(throws: CaptureError.self) { try read(file) }
+            #expect(error?.description.contains("PPI") == true)
+            #expect(error?.description.contains("editcap -C 24 -T bluetooth-le-ll") == true)
+        }
+    }
+
     @Test
     func `a later version is refused`() {
         let btsnoop = bytes("62 74 73 6E 6F 6F 70 00 00 00 00 02 00 00 03 EA")

@@ -4,6 +4,8 @@
 public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file has none of the known beginnings.
     case unknownFormat
+    /// The file is compressed, or an archive.
+    case compressed(CaptureCompression)
     /// A btsnoop file of a version other than 1, or a pcapng section of a version other than 1.
     case unsupportedVersion(CaptureFormat, version: Int)
     /// A btsnoop datalink, or a link type of pcap and pcapng, that holds no Bluetooth LE packets known here.
@@ -21,10 +23,16 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .unknownFormat:
             "this is no capture: btsnoop, pcap, pcapng and Apple PacketLogger are known"
+        case .compressed(let compression):
+            "this file is compressed (\(compression.rawValue)): '\(compression.command)' unpacks it"
         case .unsupportedVersion(let format, let version):
             "\(format) version \(version) is not known, only version 1"
         case .unsupportedLinkType(.btsnoop, let number):
             "btsnoop datalink \(number) is not known; 1001 (HCI), 1002 (HCI UART) and 2001 (Linux Monitor) are"
+        case .unsupportedLinkType(let format, 192):
+            "link type 192 of \(format) is PPI, which is not read: "
+                + "'editcap -C 24 -T bluetooth-le-ll FILE NEW' of Wireshark makes link type 251 of it, as long as the "
+                + "header of its packets has 24 bytes, and 'ubertooth-btle -r' records link type 256"
         case .unsupportedLinkType(let format, let number):
             "link type \(number) of \(format) is no Bluetooth LE that is known here; 187, 201, 251, 254, 256 and 272 are"
         case .truncated(let offset):

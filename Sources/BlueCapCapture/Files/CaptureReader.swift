@@ -91,6 +91,7 @@ public struct CaptureReader: Sendable {
     /// The reader of the format that the first bytes show; nil where more are needed.
     private static func recognize(_ buffer: CaptureBuffer) throws(CaptureError) -> (any CaptureFormatReader)? {
         guard let first = buffer.peek(4) else { return nil }
+        if let compression = CaptureCompression(first: first) { throw .compressed(compression) }
         switch Array(first) {
         case Array("btsn".utf8): return BTSnoopReader()
         case [0x0A, 0x0D, 0x0D, 0x0A]: return PCAPNGReader()

@@ -162,8 +162,10 @@ let package = Package(
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
+                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapTerminal", "BlueCapTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "BlueCapBlueZTests",

@@ -13,19 +13,19 @@ struct NumberPlotTests {
     }
 
     @Test func `the heading of a curve has the newest number, the lowest and the highest`() {
-        let lines = plot([5, 1.25, 9, 4]).screen(ScreenSize(columns: 60, rows: 12))
+        let lines = plot([5, 1.25, 9, 4]).screen(ScreenSize(columns: 60, rows: 12)).map(\.output)
         #expect(lines[0] == "Level  4 values, Ctrl-C ends it")
         #expect(lines[1] == "level  4 %  (1.25 to 9)")
     }
 
     @Test func `a curve runs from its lowest number at the bottom to its highest at the top`() {
-        let lines = plot([0, 1]).screen(ScreenSize(columns: 40, rows: 4))
+        let lines = plot([0, 1]).screen(ScreenSize(columns: 40, rows: 4)).map(\.output)
         // One line of four dots: the left column has the lowest dot, the right one the three above.
         #expect(lines[2].last == "⡸")
     }
 
     @Test func `numbers that do not change stand in the middle`() {
-        let lines = plot([7, 7]).screen(ScreenSize(columns: 40, rows: 4))
+        let lines = plot([7, 7]).screen(ScreenSize(columns: 40, rows: 4)).map(\.output)
         #expect(lines[2].last == "⠒")
     }
 
@@ -37,14 +37,14 @@ struct NumberPlotTests {
         for index in 0..<3000 {
             plot.add((0..<20).map { ("a long name of a number \($0)", "unit", Double(index % 97 * $0)) })
         }
-        let lines = plot.screen(size)
+        let lines = plot.screen(size).map(\.output)
         #expect(lines.count < size.rows)
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= size.columns })
     }
 
     @Test func `what is no number is not drawn`() {
         let plot = plot([.nan, .infinity])
-        #expect(plot.screen(ScreenSize(columns: 60, rows: 12)).last == "No value so far that holds a number")
+        #expect(plot.screen(ScreenSize(columns: 60, rows: 12)).last?.output == "No value so far that holds a number")
         #expect(plot.count == 2)
     }
 }

@@ -41,7 +41,7 @@ struct PlotTests {
     func `the view of the samples fits its screen`(columns: Int, rows: Int) throws {
         var view = AccelerometerView(title: "SensorTag", total: 10)
         for step in 0..<50 { view.add(try AccelerometerView.Sample(x: Double(step) / 50, y: 0, z: -1)) }
-        let lines = view.screen(ScreenSize(columns: columns, rows: rows))
+        let lines = view.screen(ScreenSize(columns: columns, rows: rows)).map(\.output)
         #expect(lines.count < rows)
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns })
     }

@@ -31,7 +31,7 @@ final class RecordedOutput: LineOutput {
         if let limit, count >= limit { throw OutputClosed() }
     }
 
-    func draw(_ lines: [String]) throws(OutputClosed) { frames.withLock { $0.append(lines) } }
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed) { frames.withLock { $0.append(lines.map(\.output)) } }
 }
 
 /// Runs `body` in the virtual town in simulated time.

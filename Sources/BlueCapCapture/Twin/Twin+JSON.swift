@@ -32,13 +32,13 @@ extension Twin {
     }
 
     /// The twin as JSON for people and programs: keys in the order of the alphabet, a line for each value, a line break
-    /// at the end.
+    /// at the end. Characters that a terminal would obey are escaped.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Nothing in a twin cannot be encoded: numbers are finite and texts are texts.
         guard let data = try? encoder.encode(self) else { return "{}\n" }
-        return String(decoding: data, as: UTF8.self) + "\n"
+        return PrintableText.escaping(json: String(decoding: data, as: UTF8.self)) + "\n"
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapTerminal
 
 /// The samples of an accelerometer, as numbers and as curves that move to the left.
 struct AccelerometerView {
@@ -49,20 +50,21 @@ struct AccelerometerView {
     }
 
     /// A heading and a curve for each axis, within the size of the screen.
-    func screen(_ size: ScreenSize) -> [String] {
+    func screen(_ size: ScreenSize) -> [DrawnLine] {
         let progress = total.map { "sample \(count) of \($0)" } ?? "sample \(count), Ctrl-C ends it"
-        var lines = [TextLayout.truncate("\(title)  \(progress)", to: size.columns)]
+        var lines = [DrawnLine(text: TextLayout.truncate("\(title)  \(progress)", to: size.columns))]
         let height = min(max((size.rows - 3) / 3, 1), 4)
-        let axes: [(String, Int, (Sample) -> Double)] = [
-            ("x", 31, { $0.x }), ("y", 32, { $0.y }), ("z", 34, { $0.z }),
+        let axes: [(String, ScreenStyle.Color, (Sample) -> Double)] = [
+            ("x", .red, { $0.x }), ("y", .green, { $0.y }), ("z", .blue, { $0.z }),
         ]
         for (name, color, value) in axes {
             let values = samples.map(value)
             let plot = Plot(columns: min(max(size.columns - 12, 0), 120), rows: height, range: Self.range)
             for (row, curve) in plot.lines(values).enumerated() {
                 let label = row == height / 2 ? Self.number(name, values.last ?? 0) + " g" : ""
-                let colored = size.hasColors ? "\u{1B}[\(color)m\(curve)\u{1B}[0m" : curve
-                lines.append(TextLayout.pad(label, to: 10) + " " + colored)
+                lines.append(
+                    DrawnLine(
+                        lead: TextLayout.pad(label, to: 10) + " ", text: curve, color: size.hasColors ? color : nil))
             }
         }
         return lines

@@ -43,32 +43,23 @@ struct NumberPlot: Sendable {
         }
     }
 
-    /// A line of the curves and their headings, and which curve's points it shows.
-    struct Row: Sendable, Hashable {
-        var text: String
-        /// The colour of the curve; nil for headings.
-        var color: ScreenStyle.Color?
-    }
-
     /// A Boolean value that is true if no value held a number.
     var isEmpty: Bool { series.isEmpty }
 
     /// A heading, and for each curve a line with the newest, lowest and highest number and the curve below it.
-    func screen(_ size: ScreenSize) -> [String] {
+    func screen(_ size: ScreenSize) -> [DrawnLine] {
         let progress = total.map { "value \(count) of \($0)" } ?? TextLayout.count(count, "value") + ", Ctrl-C ends it"
-        var lines = [TextLayout.truncate("\(title)  \(progress)", to: size.columns)]
+        var lines = [DrawnLine(text: TextLayout.truncate("\(title)  \(progress)", to: size.columns))]
         lines += rows(columns: size.columns, rows: size.rows - 2).map { row in
-            guard size.hasColors, let color = row.color else { return row.text }
-            // SGR has the colours from 30 on (ECMA-48, 8.3.117).
-            return "\u{1B}[\(30 + color.rawValue)m\(row.text)\u{1B}[0m"
+            DrawnLine(text: row.text, color: size.hasColors ? row.color : nil)
         }
-        if series.isEmpty { lines.append("No value so far that holds a number") }
+        if series.isEmpty { lines.append(DrawnLine(text: "No value so far that holds a number")) }
         return lines
     }
 
     /// The curves alone, in so many columns and rows.
-    func rows(columns: Int, rows: Int) -> [Row] {
-        var lines: [Row] = []
+    func rows(columns: Int, rows: Int) -> [DrawnLine] {
+        var lines: [DrawnLine] = []
         // Each curve takes its heading and one line at least.
         let shown = series.prefix(max(rows / 2, 1))
         let height = min(max(rows / max(shown.count, 1) - 1, 1), 6)
@@ -79,11 +70,11 @@ struct NumberPlot: Sendable {
             let numbers = [last, low, high].map { TextLayout.number($0) }
             let unit = series.unit.isEmpty ? "" : " " + series.unit
             let heading = "\(series.name)  \(numbers[0])\(unit)  (\(numbers[1]) to \(numbers[2]))"
-            lines.append(Row(text: TextLayout.truncate(heading, to: columns)))
+            lines.append(DrawnLine(text: TextLayout.truncate(heading, to: columns)))
             let span = high - low
             // A curve without a slope runs in the middle.
             let curve = plot.lines(visible.map { span > 0 ? ($0 - low) / span : 0.5 })
-            lines += curve.map { Row(text: $0, color: Self.colors[index % Self.colors.count]) }
+            lines += curve.map { DrawnLine(text: $0, color: Self.colors[index % Self.colors.count]) }
         }
         return lines
     }

@@ -49,8 +49,10 @@ enum Completion {
             }
     }
 
-    /// What begins with a text, in capitals or not, each once and in order.
+    /// What begins with a text, in capitals or not, each once and in order; without what a terminal would obey.
     static func matches(_ prefix: String, _ texts: [String]) -> [String] {
-        Set(texts).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }.sorted()
+        Set(texts).filter {
+            $0.lowercased().hasPrefix(prefix.lowercased()) && TextLayout.printable($0) == $0
+        }.sorted()
     }
 }

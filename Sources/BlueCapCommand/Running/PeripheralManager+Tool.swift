@@ -4,10 +4,10 @@ import BlueCap
 import Logging
 
 extension PeripheralManager.Configuration {
-    /// The tool's own: quiet unless asked, since what matters is reported as results and errors.
+    /// The tool's own.
     static func tool(clock: BlueCapClock, isVerbose: Bool = false) -> Self {
         var configuration = Self(clock: clock)
-        configuration.logger.logLevel = isVerbose ? .debug : .error
+        configuration.logger = configuration.logger.ofTool(isVerbose: isVerbose)
         return configuration
     }
 }

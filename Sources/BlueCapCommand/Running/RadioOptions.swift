@@ -148,10 +148,10 @@ struct RadioOptions: ParsableArguments {
 }
 
 extension CentralManager.Configuration {
-    /// The tool's own: quiet unless asked, since what matters is reported as results and errors.
+    /// The tool's own.
     static func tool(clock: BlueCapClock, isVerbose: Bool = false) -> Self {
         var configuration = Self(clock: clock, profiles: KnownProfiles.manager)
-        configuration.logger.logLevel = isVerbose ? .debug : .error
+        configuration.logger = configuration.logger.ofTool(isVerbose: isVerbose)
         return configuration
     }
 }

@@ -39,10 +39,10 @@ final class StandardOutput: LineOutput {
     func line(_ text: String) throws(OutputClosed) {
         drawn.withLock { $0.lines = 0 }
         WaitingLine.shared.hide()
-        try writeText(text + "\n", to: STDOUT_FILENO)
+        try writeText(TextLayout.printableLines(text) + "\n", to: STDOUT_FILENO)
     }
 
-    func draw(_ lines: [String]) throws(OutputClosed) {
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed) {
         WaitingLine.shared.end()
         let size = screen
         // The lock is held until all is written, so that the cursor is given back either before this or after it.
@@ -53,7 +53,7 @@ final class StandardOutput: LineOutput {
     }
 
     /// What draws lines in place of those that were drawn last.
-    private func text(of lines: [String], on size: ScreenSize?, returns: Int) -> String {
+    private func text(of lines: [DrawnLine], on size: ScreenSize?, returns: Int) -> String {
         let last = drawn.withLock { drawn in
             defer { drawn = (lines.count, size, returns) }
             return drawn
@@ -68,7 +68,7 @@ final class StandardOutput: LineOutput {
         } else if last.lines > 0, last.returns == returns {
             text += "\u{1B}[\(last.lines)A"
         }
-        for line in lines { text += "\u{1B}[K\(line)\n" }
+        for line in lines { text += "\u{1B}[K\(line.output)\n" }
         return TerminalText.shownAtOnce(text + "\u{1B}[J")
     }
 
@@ -88,8 +88,7 @@ final class StandardOutput: LineOutput {
 /// has put into them is made printable.
 func report(_ text: String) {
     WaitingLine.shared.hide()
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { TextLayout.printable(String($0)) }
-    try? writeText(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
+    try? writeText(TextLayout.printableLines(text) + "\n", to: STDERR_FILENO)
 }
 
 /// Writes all of a text to a file descriptor.

@@ -34,7 +34,7 @@ final class WaitingLine: Sendable {
     func begin(_ text: String, now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             erase(&state)
-            (state.text, state.begun) = (text, now)
+            (state.text, state.begun) = (TextLayout.printable(text), now)
         }
     }
 

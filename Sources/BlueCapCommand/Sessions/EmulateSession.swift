@@ -173,7 +173,7 @@ struct RoleOutput: LineOutput {
 
     func event(_ event: some Encodable) throws(OutputClosed) { try output.event(RoleEvent(event: event, role: role)) }
 
-    func draw(_ lines: [String]) throws(OutputClosed) {}
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed) {}
 }
 
 /// An event with the key `role`, which says on whose side it happened.

@@ -82,10 +82,8 @@ struct SettingsFile: Sendable {
     }
 
     private func write(_ values: [String: Value]) throws(CommandFailure) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let data = try encoder.encode(values) + Data("\n".utf8)
+            let data = Data((try JSONLine.text(values, .prettyPrinted) + "\n").utf8)
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -33,8 +33,9 @@ final class FileOutput: LineOutput {
     func line(_ text: String) throws(OutputClosed) {
         let file: OutputFile
         do throws(CommandFailure) { file = try opened() } catch { throw OutputClosed(reason: error.message) }
-        try file.write(Array((text + "\n").utf8))
+        // The file may be a terminal, or be shown on one.
+        try file.write(Array((TextLayout.printableLines(text) + "\n").utf8))
     }
 
-    func draw(_ lines: [String]) throws(OutputClosed) {}
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed) {}
 }

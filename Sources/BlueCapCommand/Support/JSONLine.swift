@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapRuntime
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,14 +9,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What `--json` prints: one object on one line, its keys in the order of the alphabet.
+/// What `--json` prints: one object on one line, its keys in the order of the alphabet. Characters that a terminal
+/// would obey are escaped.
 enum JSONLine {
     static func text(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Events hold nothing that cannot be encoded; a lone object keeps the stream readable all the same.
-        guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        (try? text(value, [])) ?? "{}"
+    }
+
+    /// - Parameter formatting: How to set it out, beside the order of the keys.
+    static func text(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, formatting]
+        return PrintableText.escaping(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.

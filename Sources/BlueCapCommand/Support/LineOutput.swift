@@ -8,14 +8,14 @@ protocol LineOutput: Sendable {
     /// How wide the terminal is that lines go to; nil where they go elsewhere, and each stays whole.
     var columns: Int? { get }
 
-    /// Prints a line.
+    /// Prints a line, without what a terminal would obey in it.
     func line(_ text: String) throws(OutputClosed)
 
     /// Prints an event as JSON, on a line.
     func event(_ event: some Encodable) throws(OutputClosed)
 
     /// Draws these lines in place of those drawn last; only where there is a ``screen``.
-    func draw(_ lines: [String]) throws(OutputClosed)
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed)
 }
 
 extension LineOutput {
@@ -27,6 +27,9 @@ extension LineOutput {
     }
 
     func event(_ event: some Encodable) throws(OutputClosed) { try line(JSONLine.text(event)) }
+
+    /// Draws lines without colours.
+    func draw(_ lines: [String]) throws(OutputClosed) { try draw(lines.map { DrawnLine(text: $0) }) }
 }
 
 /// The output takes nothing more.

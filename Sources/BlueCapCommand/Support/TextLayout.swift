@@ -13,6 +13,12 @@ enum TextLayout {
     /// formatting characters become U+FFFD, one for each.
     static func printable(_ text: String) -> String { TerminalText.printable(text) }
 
+    /// The same of a text of several lines, whose line breaks stay.
+    static func printableLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
+            .joined(separator: "\n")
+    }
+
     /// How many columns a character takes: 2 for East Asian wide characters and emoji, 1 otherwise.
     static func width(of character: Character) -> Int { TerminalText.width(of: character) }
 

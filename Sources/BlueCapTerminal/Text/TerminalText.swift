@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// What text means to a terminal: what it would obey, and how many columns it takes.
 package enum TerminalText {
     /// The text without what a terminal would obey or show out of order: controls, separators and invisible formatting
     /// characters become U+FFFD, one for each.
     ///
-    /// Everything that comes off a radio passes through here before it is printed.
-    package static func printable(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            // The joiner that holds emoji together is the one formatting character that is let through.
-            result.append(isPrintable(scalar) || scalar == zeroWidthJoiner ? scalar : "\u{FFFD}")
-        }
-        return String(result)
-    }
+    /// The outputs of the tool pass every line through here, whatever it is made of. What is drawn on a whole screen
+    /// passes through ``CellText``.
+    package static func printable(_ text: String) -> String { PrintableText.replacing(text) }
 
     /// The output of a frame as a terminal shows it at once, and not as its parts come: between the ends of a
     /// synchronized update, private mode 2026 of ECMA-48's SM and RM. Terminals that do not know the mode ignore it.
     package static func shownAtOnce(_ frame: String) -> String { "\u{1B}[?2026h\(frame)\u{1B}[?2026l" }
 
     /// A Boolean value that is true if a terminal shows the character and does nothing else with it.
-    static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
-        default: true
-        }
-    }
+    static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { PrintableText.isPrintable(scalar) }
 
     /// The number of columns that a character takes: 2 for East Asian wide characters and emoji, 0 for a combining mark
     /// on its own, 1 otherwise.
@@ -58,7 +48,7 @@ package enum TerminalText {
         }
     }
 
-    static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+    static let zeroWidthJoiner = PrintableText.zeroWidthJoiner
 
     /// The letters of flags.
     static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }

@@ -25,6 +25,8 @@ actor Inspector {
     }
 
     private let plan: Plan
+    /// Beyond this many devices none is added: random addresses would let the queue grow for ever.
+    private let maximumCount: Int
     private let clock: BlueCapClock
     private let report: @Sendable (InspectionEvent) async throws -> Void
     private let queue: AsyncStream<Peripheral>
@@ -35,18 +37,20 @@ actor Inspector {
     private var tallies: [PeerIdentifier: Tally] = [:]
     private var isClosed = false
 
-    /// Beyond this many devices none is added: random addresses would let the queue grow for ever.
-    private static let maximumCount = 2048
-
-    /// - Parameter report: Takes each step.
-    init(plan: Plan, clock: BlueCapClock, report: @escaping @Sendable (InspectionEvent) async throws -> Void) {
-        (self.plan, self.clock, self.report) = (plan, clock, report)
+    /// - Parameters:
+    ///   - maximumCount: How many devices are inspected at most.
+    ///   - report: Takes each step.
+    init(
+        plan: Plan, maximumCount: Int, clock: BlueCapClock,
+        report: @escaping @Sendable (InspectionEvent) async throws -> Void
+    ) {
+        (self.plan, self.maximumCount, self.clock, self.report) = (plan, maximumCount, clock, report)
         (queue, line) = AsyncStream.makeStream(of: Peripheral.self)
     }
 
     /// Puts a device at the end of the queue, the first time that it is added.
     func add(_ peripheral: Peripheral) {
-        guard !isClosed, known.count < Self.maximumCount, known.insert(peripheral.identifier).inserted else { return }
+        guard !isClosed, known.count < maximumCount, known.insert(peripheral.identifier).inserted else { return }
         outstanding.insert(peripheral.identifier)
         line.yield(peripheral)
     }
@@ -86,7 +90,7 @@ actor Inspector {
             try await peripheral.connect(timeout: plan.timeout)
             try await peripheral.discover(timeout: plan.timeout)
         } catch {
-            await peripheral.disconnect()
+            await peripheral.disconnect(timeout: plan.timeout)
             if Task.isCancelled { return }
             var tally = tallies[id] ?? Tally()
             if case .timeout = error.reason { tally.timeouts += 1 } else { tally.disconnections += 1 }
@@ -101,7 +105,7 @@ actor Inspector {
             return
         }
         let event = InspectionEvent(.inspected, peripheral, tallies[id] ?? Tally())
-        await peripheral.disconnect()
+        await peripheral.disconnect(timeout: plan.timeout)
         try await finish(event, peripheral)
     }
 

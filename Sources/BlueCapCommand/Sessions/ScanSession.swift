@@ -18,16 +18,19 @@ actor ScanSession {
     }
 
     /// Beyond this many devices the longest unseen gives way; random addresses would let the table grow for ever.
-    private static let maximumRows = 2048
+    private static let usualMaximumCount = 2048
 
     private let central: CentralManager
     private let plan: Plan
     private let output: any LineOutput
     private let clock: BlueCapClock
     private let start: Duration
+    /// How many devices are kept: as many as the scan is to find, if that is more than usual.
+    private let maximumCount: Int
     private var rows: [PeerIdentifier: ScanRow] = [:]
     /// The devices of the rows, whose state changes without a packet.
     private var peripherals: [PeerIdentifier: Peripheral] = [:]
+    /// The devices that count for the limit; none where there is no limit.
     private var found: Set<PeerIdentifier> = []
     private var drawnAt: Duration?
     private var inspector: Inspector?
@@ -38,6 +41,7 @@ actor ScanSession {
         self.output = output
         self.clock = clock
         start = clock.elapsed
+        maximumCount = max(plan.limit ?? 0, Self.usualMaximumCount)
     }
 
     /// Scans until the plan's duration is over, its limit is reached, or the task is cancelled. Inspections that are
@@ -46,7 +50,7 @@ actor ScanSession {
         try await central.requireRadio()
         if isLive { try draw() }
         let inspector = plan.inspection.map { inspection in
-            Inspector(plan: inspection, clock: clock) { try await self.take($0) }
+            Inspector(plan: inspection, maximumCount: maximumCount, clock: clock) { try await self.take($0) }
         }
         self.inspector = inspector
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -94,8 +98,10 @@ actor ScanSession {
     private func take(_ discovery: Discovery) async throws {
         let id = discovery.peripheral.identifier
         // Of what goes beyond the limit nothing is shown.
-        if let limit = plan.limit, found.count >= limit, !found.contains(id) { return }
-        if found.count < Self.maximumRows { found.insert(id) }
+        if let limit = plan.limit {
+            if found.count >= limit, !found.contains(id) { return }
+            found.insert(id)
+        }
         if discovery.kind != .lost, discovery.advertisements.isConnectable != false {
             await inspector?.add(discovery.peripheral)
         }
@@ -106,7 +112,7 @@ actor ScanSession {
             (rows[id], peripherals[id]) = (nil, nil)
         } else {
             (rows[id], peripherals[id]) = (ScanRow(discovery, before: rows[id], now: now), discovery.peripheral)
-            if rows.count > Self.maximumRows, let oldest = rows.min(by: { $0.value.lastSeen < $1.value.lastSeen }) {
+            if rows.count > maximumCount, let oldest = rows.min(by: { $0.value.lastSeen < $1.value.lastSeen }) {
                 (rows[oldest.key], peripherals[oldest.key]) = (nil, nil)
             }
         }

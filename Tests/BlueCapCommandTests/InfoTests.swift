@@ -19,6 +19,7 @@ struct InfoTests {
                 finder: DeviceFinder(central: central, device: device, timeout: .seconds(3), progress: { _ in }),
                 readsValues: readsValues, isJSON: isJSON, output: output
             ).run()
+            await central.invalidate()
             #expect(radio.peripherals.allSatisfy { $0.connectionCount == 0 })
         }
         return output.lines
@@ -37,11 +38,36 @@ struct InfoTests {
         #expect(lines.contains("  HANDLE Heart Rate Control Point  2A39  write"))
         #expect(lines.contains("        Strap 1  53747261702031"))
         #expect(
-            lines.suffix(4).prefix(2) == [
+            Array(lines.drop { !$0.hasSuffix("2901") }.prefix(2)) == [
                 "        Characteristic User Description  2901",
                 "          Printed inside  5072696e74656420696e73696465",
             ])
-        #expect(lines.last?.wholeMatch(of: /1 connection, 0 timeouts, 0 disconnections, connected for \d\.\d s/) != nil)
+    }
+
+    @Test func `below the tree stand the dates of discovery and connection, the counts and the times`() async throws {
+        let lines = try await info("Heart Strap").suffix(5).map {
+            $0.replacing(/1970-01-01T00:00:\d\d\.\d{3}Z/, with: "DATE").replacing(/\d\.\d s/, with: "TIME")
+        }
+        #expect(
+            lines == [
+                "", "discovered DATE", "connected DATE", "1 connection, 0 timeouts, 0 disconnections",
+                "connected for TIME, TIME a connection, apart for TIME",
+            ])
+    }
+
+    @Test func `of a device that was connected before, the end of that and both times are shown`() async throws {
+        let output = RecordedOutput()
+        try await inTown { radio, central in
+            let finder = DeviceFinder(central: central, device: "Heart Strap", progress: { _ in })
+            let peripheral = try await finder.connect()
+            await peripheral.disconnect()
+            try await radio.clock.sleep(for: .seconds(5))
+            try await InfoSession(finder: finder, output: output).run()
+        }
+        let end = output.lines.suffix(4)
+        #expect(end.contains { $0.hasPrefix("disconnected 1970-01-01T") })
+        #expect(end.contains("2 connections, 0 timeouts, 0 disconnections"), "\(end)")
+        #expect(end.last?.firstMatch(of: /apart for [5-9]\.\d s/) != nil, "\(end)")
     }
 
     @Test(arguments: ["Heart Strap", "SensorTag", "Dog Collar"])
@@ -65,7 +91,7 @@ struct InfoTests {
             line.contains(
                 #"{"descriptors":[],"fields":{"Body Sensor Location":"Chest"},"handle":"H","name":"Body Sensor Location","properties":["read"],"text":"Chest","uuid":"00002a38-0000-1000-8000-00805f9b34fb","value":"01"}"#
             ))
-        #expect(line.contains(#""statistics":{"connected":"#))
+        #expect(line.contains(#""statistics":{"apart":"#) && line.contains(#""discoveredAt":"1970-01-01T00:00:"#))
     }
 
     @Test func `a value that is refused is told in its place, and the rest is read`() async throws {

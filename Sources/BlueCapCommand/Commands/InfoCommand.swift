@@ -11,7 +11,8 @@ struct InfoCommand: AsyncParsableCommand {
             Shows the device's services, their characteristics and descriptors. In front of each characteristic stands \
             its handle, behind it its properties, and below it its value, where it can be read: as the library's profile \
             reads it, and in hexadecimal digits. Handles, names and UUIDs are what 'bluecap read', 'write' and 'notify' \
-            take.
+            take. At the end stand when the device was discovered and connected, how often connections were made, \
+            timed out and were lost, and for how long it was connected and apart.
 
             EXAMPLES
               bluecap info "Heart Strap" --backend virtual
@@ -19,8 +20,10 @@ struct InfoCommand: AsyncParsableCommand {
               bluecap info SensorTag --json | jq '.services[].characteristics[].name'
 
             JSON
-              One object: event "device", id, name, rssi, mtu, bonded, services
-              (uuid, name, handle, primary, characteristics), statistics. A
+              One object: event "device", id, name, rssi, mtu, bonded, discoveredAt,
+              services (uuid, name, handle, primary, characteristics), statistics
+              (connections, timeouts, disconnections, connectedAt, disconnectedAt,
+              and in seconds connected, average of a connection, apart). A
               characteristic has uuid, name, handle, properties, value
               (hexadecimal), text, fields, error (why it was not read) and
               descriptors. What is not known is left out. Keys are only ever added.

@@ -4,7 +4,7 @@ import BlueCap
 
 /// The report as a tree, made for 80 columns: only a long text of the device's own is wider.
 extension DeviceReport {
-    /// The device, its services, and the counts of its connections.
+    /// The device, its services, and the counts and times of its connections.
     var lines: [String] {
         let signal = rssi.map { "signal \($0) dBm" }
         let unit = mtu.map { "MTU \($0)" }
@@ -15,11 +15,21 @@ extension DeviceReport {
         let counts = [
             TextLayout.count(statistics.connections, "connection"), TextLayout.count(statistics.timeouts, "timeout"),
             TextLayout.count(statistics.disconnections, "disconnection"),
-            "connected for \(TextLayout.decimal(statistics.connected, digits: 1)) s",
+        ]
+        let dates = [
+            "discovered \(discoveredAt)", statistics.connectedAt.map { "connected \($0)" },
+            statistics.disconnectedAt.map { "disconnected \($0)" },
+        ].compactMap(\.self)
+        let times = [
+            "connected for \(Self.seconds(statistics.connected))",
+            "\(Self.seconds(statistics.average)) a connection", "apart for \(Self.seconds(statistics.apart))",
         ]
         let tree = services.flatMap { [""] + $0.lines }
-        return heading + (services.isEmpty ? ["", "It has no services"] : tree) + ["", counts.joined(separator: ", ")]
+        return heading + (services.isEmpty ? ["", "It has no services"] : tree) + [""] + dates
+            + [counts.joined(separator: ", "), times.joined(separator: ", ")]
     }
+
+    private static func seconds(_ seconds: Double) -> String { "\(TextLayout.decimal(seconds, digits: 1)) s" }
 
     /// Where values and descriptors stand, below the name of their characteristic.
     fileprivate static let indent = "        "

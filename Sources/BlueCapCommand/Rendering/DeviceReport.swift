@@ -74,8 +74,31 @@ struct DeviceReport: Encodable, Sendable {
         var connections: Int
         var timeouts: Int
         var disconnections: Int
-        /// Seconds.
+        /// When the connection was made.
+        var connectedAt: String?
+        /// When the one before ended.
+        var disconnectedAt: String?
+        /// Seconds in all connections.
         var connected: Double
+        /// Seconds of a connection, on average.
+        var average: Double
+        /// Seconds without a connection, since the device was discovered.
+        var apart: Double
+
+        init(_ counts: PeripheralStatistics) {
+            (connections, timeouts) = (counts.connectionCount, counts.timeoutCount)
+            disconnections = counts.disconnectionCount
+            connectedAt = counts.connectedAt.map(JSONLine.date)
+            disconnectedAt = counts.disconnectedAt.map(JSONLine.date)
+            connected = Self.seconds(counts.cumulativeConnectedDuration)
+            average = Self.seconds(counts.cumulativeConnectedDuration / max(counts.connectionCount, 1))
+            apart = Self.seconds(counts.cumulativeDisconnectedDuration)
+        }
+
+        /// To the millisecond.
+        private static func seconds(_ duration: Duration) -> Double {
+            (duration / .milliseconds(1)).rounded() / 1000
+        }
     }
 
     var event = "device"
@@ -84,21 +107,20 @@ struct DeviceReport: Encodable, Sendable {
     var rssi: Int?
     var mtu: Int?
     var bonded: Bool
+    /// When this program discovered the device.
+    var discoveredAt: String
     var services: [Service]
     var statistics: Statistics
 
     init(_ peripheral: Peripheral, _ services: [Service]) {
-        let counts = peripheral.statistics
         id = peripheral.identifier.text
         name = peripheral.name
         rssi = SignalBars.count(peripheral.rssi) == nil ? nil : peripheral.rssi
         mtu = peripheral.maximumTransmissionUnit
         bonded = peripheral.isBonded
+        discoveredAt = JSONLine.date(peripheral.discoveredAt)
         self.services = services
-        statistics = Statistics(
-            connections: counts.connectionCount, timeouts: counts.timeoutCount,
-            disconnections: counts.disconnectionCount,
-            connected: (counts.cumulativeConnectedDuration / .milliseconds(1)).rounded() / 1000)
+        statistics = Statistics(peripheral.statistics)
     }
 }
 

@@ -32,6 +32,7 @@ struct TwinTests {
                 finder: DeviceFinder(central: central, device: device, progress: { _ in }), duration: duration,
                 save: { text in saved.withLock { $0 = text } }, clock: radio.clock
             ).run()
+            await central.invalidate()
             #expect(radio.peripherals.allSatisfy { $0.connectionCount == 0 })
         }
         return try Twin(json: saved.withLock { $0 }.utf8)

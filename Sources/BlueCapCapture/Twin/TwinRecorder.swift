@@ -47,17 +47,24 @@ public struct TwinRecorder: Sendable {
 
     /// Records a device that is connected and discovered.
     ///
-    /// A cancelled task, or the end of the link, ends the listening early; what was heard by then is in the twin.
+    /// A cancelled task ends the reading, and it or the end of the link ends the listening. The twin then has what was
+    /// read and heard until that moment, and ``progress`` receives the UUIDs of the rest.
     ///
-    /// - Throws: `CharacteristicError` when the link ends, or the task is cancelled, before everything was read.
+    /// - Throws: `CharacteristicError` when the link ends before everything was read.
     public func record(_ peripheral: Peripheral) async throws(CharacteristicError) -> Twin {
         let recorded = clock.date
         let services = peripheral.services
         let characteristics = services.map(\.characteristics)
         var twins: [TwinService] = []
+        var unread: [BluetoothUUID] = []
         for (index, service) in services.enumerated() {
             var found: [TwinCharacteristic] = []
-            for characteristic in characteristics[index] { found.append(try await read(characteristic)) }
+            for characteristic in characteristics[index] {
+                var twin = TwinCharacteristic(characteristic.uuid, properties: characteristic.properties)
+                let isWhole = try await read(characteristic, into: &twin)
+                if !isWhole { unread.append(characteristic.uuid) }
+                found.append(twin)
+            }
             let included = service.includedServices
             twins.append(
                 TwinService(
@@ -66,6 +73,7 @@ public struct TwinRecorder: Sendable {
                         .filter { $0 != index },
                     characteristics: found))
         }
+        if !unread.isEmpty { progress("cancelled before it was read: \(Self.list(unread))") }
         if duration > .zero {
             let heard = await listen(to: characteristics)
             for (service, each) in heard.enumerated() {
@@ -86,8 +94,25 @@ public struct TwinRecorder: Sendable {
 
     // MARK: Reading
 
-    private func read(_ characteristic: Characteristic) async throws(CharacteristicError) -> TwinCharacteristic {
-        var twin = TwinCharacteristic(characteristic.uuid, properties: characteristic.properties)
+    /// Reads a characteristic and its descriptors.
+    ///
+    /// - Returns: Whether all was asked for; false in a task that was cancelled before.
+    private func read(
+        _ characteristic: Characteristic, into twin: inout TwinCharacteristic
+    ) async throws(CharacteristicError) -> Bool {
+        if Task.isCancelled { return false }
+        do throws(CharacteristicError) {
+            try await readAll(of: characteristic, into: &twin)
+        } catch {
+            if error == .cancelled { return false }
+            throw error
+        }
+        return true
+    }
+
+    private func readAll(
+        of characteristic: Characteristic, into twin: inout TwinCharacteristic
+    ) async throws(CharacteristicError) {
         if characteristic.canRead {
             do throws(CharacteristicError) {
                 twin.value = try await characteristic.read(timeout: timeout)
@@ -100,7 +125,7 @@ public struct TwinRecorder: Sendable {
             descriptors = try await characteristic.discoverDescriptors(timeout: timeout)
         } catch {
             _ = try security(error, "find the descriptors of \(characteristic.uuid)")
-            return twin
+            return
         }
         for descriptor in descriptors where descriptor.uuid != .clientConfiguration {
             var found = TwinDescriptor(descriptor.uuid)
@@ -111,7 +136,12 @@ public struct TwinRecorder: Sendable {
             }
             twin.descriptors.append(found)
         }
-        return twin
+    }
+
+    /// The first of some characteristics, and how many there are beside them.
+    private static func list(_ uuids: [BluetoothUUID]) -> String {
+        let shown = uuids.prefix(24).map(\.description).joined(separator: ", ")
+        return uuids.count > 24 ? "\(shown) and \(uuids.count - 24) more" : shown
     }
 
     /// What a refusal demands; nil where it demands nothing of the link.
@@ -135,16 +165,28 @@ public struct TwinRecorder: Sendable {
         let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
         let (clock, maximumCount, duration, progress) = (clock, maximumCount, duration, progress)
         var subscribed = 0
+        // Those that nothing was asked of, since the task was cancelled or the link ended before.
+        var left: [BluetoothUUID] = []
+        var end: CharacteristicError? = Task.isCancelled ? .cancelled : nil
         // What ends says whether the time is up.
         await withTaskGroup(of: Bool.self) { group in
             for (service, each) in characteristics.enumerated() {
                 for (index, characteristic) in each.enumerated() where characteristic.canNotify {
+                    if end != nil {
+                        left.append(characteristic.uuid)
+                        continue
+                    }
                     let notifications: Notifications
                     do throws(CharacteristicError) {
                         notifications = try await characteristic.notifications(
                             capacity: .newest(maximumCount), timeout: timeout)
                     } catch {
-                        progress("could not subscribe to \(characteristic.uuid): \(error)")
+                        switch error {
+                        case .disconnected, .cancelled, .poweredOff, .invalidated:
+                            end = error
+                            left.append(characteristic.uuid)
+                        default: progress("could not subscribe to \(characteristic.uuid): \(error)")
+                        }
                         continue
                     }
                     subscribed += 1
@@ -170,6 +212,10 @@ public struct TwinRecorder: Sendable {
                         return false
                     }
                 }
+            }
+            if let end {
+                if !left.isEmpty { progress("did not subscribe to \(Self.list(left)): \(end)") }
+                return group.cancelAll()
             }
             guard subscribed > 0 else { return }
             progress("listening to \(subscribed) of the characteristics for \(duration)")

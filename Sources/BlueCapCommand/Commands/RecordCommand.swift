@@ -12,7 +12,8 @@ struct RecordCommand: AsyncParsableCommand {
             Connects, reads every value and descriptor that can be read, subscribes to all that notifies and listens. The \
             twin that results holds the advertisement, the database, the values, and the notifications with their times. \
             'bluecap emulate' makes it a device again; the file is JSON and can be edited, compared and sent by mail. Of a \
-            characteristic 100000 notifications are kept, and it is said where there would be more.
+            characteristic 100000 notifications are kept, and it is said where there would be more. Ctrl-C ends the reading and \
+            the listening: what was read and heard by then is written, and what was not is named.
 
             With --passive nothing is asked of the device while another program uses it: the database is that which \
             bluetoothd knows, the values are those that the program reads or is notified of. BlueZ only.

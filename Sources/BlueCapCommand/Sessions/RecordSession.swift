@@ -16,7 +16,9 @@ struct RecordSession: Sendable {
     var recorded: @Sendable (Twin) throws -> Void = { _ in }
     let clock: BlueCapClock
 
-    /// Connects, reads, listens, disconnects, and saves the twin.
+    /// Connects, reads, listens, and saves the twin; the link goes down with the manager.
+    ///
+    /// A task that is cancelled while it reads or listens saves what it has by then, and names what it has not.
     func run() async throws {
         let peripheral = try await finder.connect()
         finder.progress("connected to \(peripheral.label)")
@@ -31,12 +33,11 @@ struct RecordSession: Sendable {
         let recorder = TwinRecorder(
             duration: duration, timeout: finder.timeout, maximumCount: maximumCount, clock: clock,
             progress: finder.progress)
-        WaitingLine.shared.begin("recording; Ctrl-C ends it, and keeps what was heard")
+        WaitingLine.shared.begin("recording; Ctrl-C ends it, and keeps what was read and heard")
         defer { WaitingLine.shared.end() }
         let twin = try await recorder.record(peripheral)
         WaitingLine.shared.end()
         if peripheral.state != .connected { finder.progress("the link was lost, and nothing heard from then on") }
-        await peripheral.disconnect()
         try save(twin.json)
         finder.progress("recorded \(twin.summary)")
         try recorded(twin)

@@ -33,6 +33,10 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap adapters                        the radios of this machine
               bluecap doctor                          why Bluetooth does not work here
 
+            JSON
+              --json prints one object a line. Its event says what it is, and the
+              help of the command what else is in it. Keys are only ever added.
+
             \(ToolStatus.help)
             """,
         version: "0.1.0",

@@ -8,6 +8,22 @@ struct BeaconCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "beacon", abstract: "Be a beacon, or find out which iBeacons are near, and how far.",
+        usage: "bluecap beacon advertise | range | monitor [<options>]",
+        discussion: """
+            EXAMPLES
+              bluecap beacon advertise --major 1 --minor 7   this machine is an iBeacon
+              bluecap beacon range --all                     how far beacons are
+              bluecap beacon monitor office door             regions of the settings
+              bluecap beacon range --backend virtual         beacons of a simulated world
+              bluecap beacon advertise --help                all options
+
+            JSON
+              One object a line: of advertise event "advertising", "state" or
+              "stopped", of range "beacons", of monitor "region". The help of each has
+              the keys. Keys are only ever added.
+
+            \(ToolStatus.help)
+            """,
         subcommands: [BeaconAdvertiseCommand.self, BeaconRangeCommand.self, BeaconMonitorCommand.self])
 }
 

@@ -14,6 +14,15 @@ struct EmulateCommand: AsyncParsableCommand {
               bluecap emulate sensortag                   a TI SensorTag
               bluecap emulate Battery --backend virtual   both ends, no hardware
               bluecap emulate device --help               all options
+
+            JSON
+              One object for each event, on a line: "serviceAdded",
+              "serviceRestored", "advertising", "read", "write", "writeRefused",
+              "subscribed", "unsubscribed", "set", "replayed", "state", "stopped";
+              with --backend virtual also those of the central. The help of device
+              and of sensortag has the keys. Keys are only ever added.
+
+            \(ToolStatus.help)
             """,
         subcommands: [EmulateDeviceCommand.self, EmulateSensorTagCommand.self],
         defaultSubcommand: EmulateDeviceCommand.self)
@@ -47,8 +56,11 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
               "read", "write", "writeRefused", "subscribed", "unsubscribed", "state",
               "stopped"; name, services, central, characteristic, value
               (hexadecimal), text, error. With --backend virtual also the events of
-              'bluecap demo', and in each event role, "peripheral" or "central".
-              Keys are only ever added.
+              'bluecap demo': "poweredOn", "discovered" (id, name, rssi, services),
+              "connected" (id), "servicesDiscovered" (services), "written"
+              (characteristic, value), "sample" (index, x, y, z), "disconnected"
+              (id); and in each event role, "peripheral" or "central". Keys are only
+              ever added.
 
             \(ToolStatus.help)
             """,

@@ -41,7 +41,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               twin has sent all that it notified), "state", "stopped"; name,
               services, central, characteristic, value (hexadecimal), text, error.
               With --backend virtual also what the central takes, as "read" and
-              "value" with the keys of 'bluecap read', and in each event role,
+              "value" with the keys of 'bluecap read' (index, characteristic, service,
+              name, value, text, fields, date), and in each event role,
               "peripheral" or "central". Keys are only ever added.
 
             \(ToolStatus.help)

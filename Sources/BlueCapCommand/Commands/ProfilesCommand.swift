@@ -24,8 +24,8 @@ struct ProfilesCommand: AsyncParsableCommand {
             JSON
               One object a line: event "service" (uuid, name, tag, characteristics),
               "characteristic" (uuid, name, services, properties, choices, parts with
-              name, choices, optional and unit, example in hexadecimal) or "company"
-              (id, name). Keys are only ever added.
+              name, choices, optional and unit, example in hexadecimal, exampleText)
+              or "company" (id, name). Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -16,9 +16,10 @@ struct ShellReport: Encodable, Sendable {
           (count), "descriptors", "descriptorRead" and "descriptorWritten"
           (handle, descriptor, value, text), "signal" (rssi), "passkey",
           "question" and "answered" (text), "paired".
-          Answers: a "device" for each of 'devices', "tree", "values", "log",
-          "help". Behind all that a line led to: "done", or "failed" with error
-          and status (as below); both have the line. Keys are only ever added.
+          Answers: a "device" for each of 'devices', "tree" (tree), "values", "log"
+          and "help" (entries). Behind all that a line led to: "done", or "failed"
+          with error and status (as below); both have the line. Keys are only ever
+          added.
         """
 
     /// A descriptor of the device.

@@ -36,6 +36,16 @@ struct DoctorTests {
     }
 
     private static let lost = RadioAnswer.failed("the bus is away", advice: nil)
+    /// What dbus-daemon says in a container of Docker's on a machine with AppArmor.
+    private static let appArmorText = """
+        An AppArmor policy prevents this sender from sending this message to this recipient; type="method_call", \
+        sender=":1.77" (uid=0 pid=4711 comm="bluecap scan" label="docker-default (enforce)") \
+        interface="org.freedesktop.DBus.ObjectManager" member="GetManagedObjects" error name="(unset)" \
+        requested_reply="0" destination="org.bluez" (uid=0 pid=812 comm="/usr/libexec/bluetooth/bluetoothd" \
+        label="unconfined")
+        """
+    private static let appArmor = RadioAnswer.forbidden(appArmorText)
+    private static let snapText = appArmorText.replacing("docker-default", with: "snap.lamps.daemon")
 
     static let faults = [
         Fault("build", "--disable-default-traits", .failed("built without", advice: nil)) { $0.hasBlueZ = false },
@@ -55,9 +65,49 @@ struct DoctorTests {
         Fault("bluetoothd", "apt-get install -y bluez", .isOn) { $0.daemonVersion = "5.50" },
         Fault("bluetoothd", "Wait", .failed("it hangs", advice: "Wait")),
         Fault("permission", "usermod -aG bluetooth", .forbidden("AccessDenied"), status: .notAuthorized),
-        Fault("permission", "--userns=host", .forbidden("AccessDenied"), status: .notAuthorized) {
+        Fault("permission", "docker run --userns=host", .forbidden("AccessDenied"), status: .notAuthorized) {
+            ($0.hasUserNamespace, $0.container) = (true, "docker")
+        },
+        Fault("permission", "outside of the user namespace", .forbidden("AccessDenied"), status: .notAuthorized) {
             $0.hasUserNamespace = true
         },
+        Fault("permission", "podman run --security-opt apparmor=unconfined", appArmor, status: .notAuthorized) {
+            $0.container = "podman"
+        },
+        // A namespace of users is no reason where AppArmor is.
+        Fault("permission", "docker run --security-opt apparmor=unconfined", appArmor, status: .notAuthorized) {
+            ($0.container, $0.hasUserNamespace) = ("docker", true)
+        },
+        Fault("permission", "systemctl reload apparmor", appArmor, status: .notAuthorized),
+        Fault("permission", "apparmor=unconfined", .isOn, status: .notAuthorized) {
+            ($0.container, $0.connectRefusal) = ("docker", appArmorText)
+        },
+        Fault("permission", "usermod", .isOn, status: .notAuthorized) { $0.connectRefusal = "Rejected send message" },
+        Fault(
+            "permission", "snap connect lamps:bluez", .forbidden(snapText), status: .notAuthorized),
+        Fault("permission", "snap connect lamps:bluez", .forbidden("AccessDenied"), status: .notAuthorized) {
+            $0.sandbox = .snap("lamps")
+        },
+        Fault(
+            "permission", "flatpak override --user --system-talk-name=org.bluez org.example.Lamps", .isOn,
+            status: .notAuthorized
+        ) {
+            ($0.sandbox, $0.connectRefusal) = (.flatpak("org.example.Lamps"), "AccessDenied")
+        },
+        Fault("bus", "flatpak override --user --system-talk-name=org.bluez", lost) {
+            ($0.sandbox, $0.bus) = (.flatpak("org.example.Lamps"), .absent)
+        },
+        // The proxy of a Flatpak hides a name that may not be talked to.
+        Fault("bluetoothd", "flatpak override --user --system-talk-name=org.bluez", .noDaemon) {
+            $0.sandbox = .flatpak("org.example.Lamps")
+        },
+        Fault(
+            "permission", "--security-opt label=disable",
+            .forbidden("An SELinux policy prevents this sender from sending this message to this recipient"),
+            status: .notAuthorized
+        ) { $0.container = "podman" },
+        Fault("permission", "audit2allow", .forbidden("An SELinux policy prevents this"), status: .notAuthorized),
+        Fault("bearer", "ControllerMode = le", .isOn) { $0.controllerMode = "bredr" },
         Fault("rfkill", "rfkill unblock bluetooth", .isOff) { $0.switches[0].isSoft = true },
         Fault("rfkill", "wireless switch", .isOff) { $0.switches[0].isHard = true },
         Fault("adapter", "modprobe btusb", .noAdapter("there is no Bluetooth adapter")) { $0.adapters = [] },
@@ -89,9 +139,33 @@ struct DoctorTests {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: diagnosis, output: output).run()
         #expect(diagnosis.healthy && diagnosis.status == .done)
-        #expect(output.lines.count == 9)
-        #expect(output.lines.allSatisfy { $0.hasPrefix("ok ") })
+        #expect(output.lines.count == 13)
+        #expect(output.lines.count { $0.hasPrefix("ok ") } == 10)
         #expect(output.lines.contains("ok       bluetoothd  it runs, version 5.66"))
+        #expect(output.lines.contains("ok       permission  this user may use Bluetooth, and connect"))
+    }
+
+    @Test func `a refusal names the policy that refuses`() {
+        let facts = Self.machine { $0.container = "docker" }
+        let finding = Refusal(Self.appArmorText).explanation(of: "use Bluetooth", on: facts).finding
+        #expect(
+            finding.hasPrefix(
+                "the AppArmor profile 'docker-default' does not let this container use Bluetooth (An AppArmor policy "
+                    + "prevents this sender from sending this message to this recipient): "))
+        let nameless = "An AppArmor policy prevents this sender"
+        #expect(Refusal(nameless, confinement: "lamps (enforce)").policy == .appArmor(profile: "lamps"))
+        #expect(Refusal(nameless, confinement: "unconfined").policy == .appArmor(profile: nil))
+    }
+
+    @Test func `the bearer's line names the devices that are paged, and the mode without BR/EDR`() throws {
+        func bearer(_ change: (inout MachineFacts) -> Void) throws -> String {
+            try #require(Diagnosis(Self.machine(change), .isOn).checks.first { $0.check == "bearer" }).finding
+        }
+        let paged = try bearer { $0.pagedDevices = ["Printer"] }
+        #expect(paged.contains("such as Printer") && paged.contains("ControllerMode = le"), "\(paged)")
+        #expect(try bearer { $0.controllerMode = "le" } == "connections are made over LE alone (ControllerMode = le)")
+        // In a container the file is not that of the bluetoothd that is used.
+        #expect(try bearer { ($0.controllerMode, $0.container) = ("le", "docker") }.contains("paged over BR/EDR"))
     }
 
     @Test func `a blocked radio is found beside a fault before it`() {
@@ -190,6 +264,8 @@ struct DoctorTests {
         try write("sys/class/rfkill/rfkill1/hard", "0\n")
         try write("proc/self/uid_map", "         0       1000          1\n")
         try write(".dockerenv", "")
+        try write("proc/self/attr/apparmor/current", "docker-default (enforce)\n")
+        try write("etc/bluetooth/main.conf", "[General]\n#ControllerMode = dual\nControllerMode = le\n")
         let facts = MachineFacts.read(root: root.path, environment: { _ in nil })
         // A plain file is there, and nothing listens at it.
         #expect(facts.bus == .refused)
@@ -197,8 +273,37 @@ struct DoctorTests {
         #expect(facts.adapters == ["hci1"])
         #expect(facts.switches == [.init(name: "hci1", isSoft: true, isHard: false)])
         #expect(facts.container == "docker" && facts.hasUserNamespace)
+        #expect(facts.confinement == "docker-default (enforce)" && facts.controllerMode == "le")
+        #expect(facts.sandbox == nil)
+        let snap = MachineFacts.read(root: root.path) { $0 == "SNAP_NAME" ? "lamps" : nil }
+        #expect(snap.sandbox == .snap("lamps"))
+        try write(".flatpak-info", "[Application]\nname=org.example.Lamps\nruntime=runtime/x\n")
+        #expect(MachineFacts.read(root: root.path, environment: { _ in nil }).sandbox == .flatpak("org.example.Lamps"))
 
         let elsewhere = MachineFacts.read(root: root.path) { $0 == "DBUS_SYSTEM_BUS_ADDRESS" ? "unix:path=/no" : nil }
         #expect(elsewhere.bus == .absent && elsewhere.busPath == "/no")
     }
+
+    #if os(Linux) && BlueZ
+    @Test func `a bus that lets a program scan and not connect is found out, without a connection`() async throws {
+        let policy = """
+            <policy context="mandatory">
+              <deny send_interface="org.bluez.Device1" send_member="Connect"/>
+            </policy>
+            """
+        let machine = try await ScriptedMachine(configuration: policy)
+        let scan = try await PipedRun(["scan", "--limit", "1"], environment: machine.environment)
+        #expect(scan.status == 0, "\(scan)")
+        let run = try await PipedRun(["doctor", "--json"], environment: machine.environment)
+        await machine.stop()
+        #expect(run.output.first?.contains("connect to devices, though it may scan") == true, "\(run)")
+    }
+
+    @Test func `a bus that lets a program connect is found to do so, without a connection`() async throws {
+        let machine = try await ScriptedMachine()
+        let run = try await PipedRun(["doctor", "--json"], environment: machine.environment)
+        await machine.stop()
+        #expect(run.output.first?.contains("this user may use Bluetooth, and connect") == true, "\(run)")
+    }
+    #endif
 }

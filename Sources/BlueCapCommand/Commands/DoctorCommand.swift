@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
         usage: "bluecap doctor [<options>]",
         discussion: """
             Looks at what Bluetooth needs, each needing the one before: a build with BlueZ, libdbus, the system's message bus, \
-            bluetoothd, this user's permission, the kernel's radio switches, an adapter, and its power. Below what is \
-            wrong stands the line that mends it (for Debian and Ubuntu; elsewhere the package goes by another name). \
-            Nothing is changed.
+            bluetoothd, this user's permission to scan and to connect, the kernel's radio switches, an adapter, its power, \
+            and the bearer that connections take. Below what is wrong stands the line that mends it (for Debian and \
+            Ubuntu; elsewhere the package goes by another name). Nothing is changed, and no device is connected to.
 
             EXAMPLES
               bluecap doctor
@@ -39,9 +39,23 @@ struct DoctorCommand: AsyncParsableCommand {
             try await radio.withCentral { central, _ in
                 let output = StandardOutput(draws: false)
                 let answer = try await RadioAnswer.of(central)
-                let facts = radio.isVirtual ? nil : MachineFacts.read()
+                let facts = radio.isVirtual ? nil : await radio.machineFacts(answer)
                 try DoctorSession(diagnosis: Diagnosis(facts, answer), isJSON: isJSON, output: output).run()
             }
         }
+    }
+}
+
+extension RadioOptions {
+    /// What there is on this machine, and what bluetoothd says where it answers.
+    fileprivate func machineFacts(_ answer: RadioAnswer) async -> MachineFacts {
+        var facts = MachineFacts.read()
+        #if os(Linux) && BlueZ
+        guard answer == .isOn || answer == .isOff else { return facts }
+        let listener = BlueZListener(adapter: selection)
+        facts.connectRefusal = try? await listener.connectingRefusal()?.message
+        facts.pagedDevices = (try? await listener.pagedPeers()) ?? []
+        #endif
+        return facts
     }
 }

@@ -23,6 +23,9 @@ extension Diagnosis {
     @Sendable static func bus(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
         let path = facts.busPath
         let mount = "docker run -v \(path):\(path) …"
+        if let sandbox = facts.sandbox, [.absent, .refused, .forbidden].contains(facts.bus) {
+            return fault("bus", "\(sandbox) has no way to the system's message bus", sandbox.remedy)
+        }
         switch facts.bus {
         case .connected: return ok("bus", "\(path) answers")
         case .unknown: return nil
@@ -46,6 +49,9 @@ extension Diagnosis {
     @Sendable static func daemon(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
         let version = facts.daemonVersion.map { "version \($0)" }
         if radio == .noDaemon {
+            if let sandbox = facts.sandbox {
+                return fault("bluetoothd", "it is not running, or \(sandbox) hides it", sandbox.remedy)
+            }
             if let container = facts.container {
                 return fault(
                     "bluetoothd", "it is not running on the bus of this container (\(container)): start it on the host",
@@ -71,16 +77,17 @@ extension Diagnosis {
     }
 
     @Sendable static func permission(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
-        guard case .forbidden(let message) = radio else { return ok("permission", "this user may use Bluetooth") }
-        if facts.hasUserNamespace {
-            return fault(
-                "permission",
-                "the bus refuses this process: user numbers in its namespace are other users outside (\(message))",
-                "docker run --userns=host …")
+        let refused: (action: String, text: String)
+        if case .forbidden(let text) = radio {
+            refused = ("use Bluetooth", text)
+        } else if let text = facts.connectRefusal {
+            refused = ("connect to devices, though it may scan", text)
+        } else {
+            return ok("permission", "this user may use Bluetooth, and connect")
         }
-        return fault(
-            "permission", "the bus does not let this user use Bluetooth (\(message)); log in again after",
-            "sudo usermod -aG bluetooth \"$USER\"")
+        let refusal = Refusal(refused.text, confinement: facts.confinement)
+        let (finding, remedy) = refusal.explanation(of: refused.action, on: facts)
+        return fault("permission", finding, remedy)
     }
 
     @Sendable static func rfkill(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
@@ -112,6 +119,26 @@ extension Diagnosis {
 
     @Sendable static func power(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
         radio == .isOn ? ok("power", "the radio is on") : fault("power", "the radio is off", "bluetoothctl power on")
+    }
+
+    /// BlueZ pages a device over BR/EDR first if the device has a public address and its flags do not say that it has
+    /// no BR/EDR, as those of some printers and serial modules do not.
+    @Sendable static func bearer(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        // The file in a container is not that of the host's bluetoothd.
+        let mode = facts.container == nil ? facts.controllerMode : nil
+        if mode == "le" { return ok("bearer", "connections are made over LE alone (ControllerMode = le)") }
+        if mode == "bredr" {
+            return fault(
+                "bearer", "bluetoothd is told to use BR/EDR alone (ControllerMode = bredr)",
+                "sudo sed -i 's/^ControllerMode.*/ControllerMode = le/' /etc/bluetooth/main.conf && "
+                    + "sudo systemctl restart bluetooth")
+        }
+        let names = facts.pagedDevices.prefix(8).joined(separator: ", ")
+        let who = "a device whose address is public and whose flags do not exclude BR/EDR is paged over BR/EDR first"
+        return ok(
+            "bearer",
+            who + (names.isEmpty ? "" : ", such as \(names)") + ": where connecting fails with br-connection-…, write "
+                + "ControllerMode = le into /etc/bluetooth/main.conf, and restart bluetoothd")
     }
 
     private static func ok(_ check: String, _ finding: String) -> Check {

@@ -68,7 +68,7 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     private static let order: [(String, Examination)] = [
         ("build", build), ("libdbus", libdbus), ("container", container), ("bus", bus), ("bluetoothd", daemon),
         ("permission", permission), ("rfkill", rfkill),
-        ("adapter", adapter), ("power", power),
+        ("adapter", adapter), ("power", power), ("bearer", bearer),
     ]
 
     /// Columns for a person: the state, the name, what was found, and below it the line that mends it.

@@ -45,7 +45,28 @@ extension MachineFacts {
         // A process outside of any namespace sees all user numbers as they are: "0 0 4294967295".
         let map = text(join(root, "proc/self/uid_map"))?.split(separator: " ") ?? []
         facts.hasUserNamespace = !map.isEmpty && map != ["0", "0", "4294967295"]
+        facts.sandbox = sandbox(root, environment)
+        facts.confinement =
+            text(join(root, "proc/self/attr/apparmor/current")) ?? text(join(root, "proc/self/attr/current"))
+        facts.controllerMode = value(of: "ControllerMode", in: join(root, "etc/bluetooth/main.conf"))
         return facts
+    }
+
+    private static func sandbox(_ root: String, _ environment: (String) -> String?) -> Sandbox? {
+        let file = join(root, ".flatpak-info")
+        if FileManager.default.fileExists(atPath: file) { return .flatpak(value(of: "name", in: file) ?? "APP") }
+        let snap = environment("SNAP_INSTANCE_NAME") ?? environment("SNAP_NAME")
+        return snap.flatMap { $0.isEmpty ? nil : .snap($0) }
+    }
+
+    /// What the first line of a file says that begins with a key and "="; nil where none does.
+    private static func value(of key: String, in path: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\t" } }
+            if parts.count == 2, parts[0] == key, !parts[1].isEmpty { return parts[1] }
+        }
+        return nil
     }
 
     /// The adapters that the kernel has, such as `hci0`.

@@ -11,6 +11,29 @@ struct MachineFacts: Sendable, Hashable {
         var isHard: Bool
     }
 
+    /// What shuts a program off from the machine, and opens it by permissions of its own.
+    enum Sandbox: Sendable, Hashable, CustomStringConvertible {
+        /// The identifier of the application.
+        case flatpak(String)
+        /// The name of the snap.
+        case snap(String)
+
+        var description: String {
+            switch self {
+            case .flatpak(let name): "the sandbox of the Flatpak '\(name)'"
+            case .snap(let name): "the confinement of the snap '\(name)'"
+            }
+        }
+
+        /// The line that lets it use bluetoothd.
+        var remedy: String {
+            switch self {
+            case .flatpak(let name): "flatpak override --user --system-talk-name=org.bluez \(name)"
+            case .snap(let name): "sudo snap connect \(name):bluez"
+            }
+        }
+    }
+
     /// What came of connecting to the message bus.
     enum Bus: Sendable, Hashable {
         case connected
@@ -40,4 +63,14 @@ struct MachineFacts: Sendable, Hashable {
     var container: String?
     /// Whether user numbers in here are other users outside, which the bus compares.
     var hasUserNamespace = false
+    /// The sandbox that this process is in; nil outside of one.
+    var sandbox: Sandbox?
+    /// What AppArmor has for this process, as `docker-default (enforce)`; nil where there is no AppArmor.
+    var confinement: String?
+    /// The bus's words where it lets this process scan and not connect; nil where it lets it, or was not asked.
+    var connectRefusal: String?
+    /// The bearers that bluetoothd is told to use (`ControllerMode` of its main.conf); nil where it is told nothing.
+    var controllerMode: String?
+    /// The names of devices in the air that bluetoothd would page over BR/EDR first.
+    var pagedDevices: [String] = []
 }

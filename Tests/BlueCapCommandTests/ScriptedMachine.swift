@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux) && BlueZ
+import BlueCap
+import BlueCapDBus
+import BlueCapFakeBlueZ
+import BlueCapPrivateBus
+import BlueCapTesting
+
+/// A bus with a scripted bluetoothd, and a device in the air.
+struct ScriptedMachine: Sendable {
+    let bus: PrivateBus
+    let fake: FakeBlueZ
+
+    /// What the tool's process has to know.
+    var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bus.address] }
+
+    /// - Parameter configuration: What is put into the configuration of the bus.
+    init(configuration: String = "") async throws {
+        bus = try PrivateBus(configuration: configuration)
+        fake = try FakeBlueZ(on: BusAddress(bus.address))
+        try await fake.start()
+        let value = PeerCharacteristic("FFF1", [.read, .write, .notify], value: [1])
+        let device = PeerDescription(name: "Peer", services: [PeerService("FFF0", characteristics: [value])])
+        _ = await fake.withAir { $0.configure(0, device) }
+        try await fake.withAir { try $0.device(0).advertise(true) }
+    }
+
+    /// Has bluetoothd stand still for good: it is on the bus, and answers nothing.
+    func standStill() async { await fake.begin(.standsStill) }
+
+    func stop() async { await fake.stop() }
+}
+#endif

@@ -44,6 +44,7 @@ struct PairTests {
             do { try await session.run() } catch { failure.withLock { $0 = CommandFailure(error) } }
             let known = try await central.retrievePeripherals(withIdentifiers: [lock.identifier])
             bond.withLock { $0 = known.first?.isBonded == true }
+            if failure.withLock({ $0 }) == nil { await central.invalidate() }
             #expect(lock.connectionCount == 0 || failure.withLock { $0 } != nil)
         }
         return Outcome(

@@ -20,6 +20,7 @@ struct ReadTests {
                 characteristics: characteristics.map { CharacteristicSelector($0) }, isJSON: isJSON, output: output,
                 clock: radio.clock
             ).run()
+            await central.invalidate()
             #expect(radio.peripherals.allSatisfy { $0.connectionCount == 0 })
         }
         return output.lines

@@ -25,6 +25,7 @@ struct WriteTests {
                 characteristic: CharacteristicSelector(uuid.description), value: value, isCommand: isCommand,
                 isLong: isLong, isJSON: isJSON, output: output, clock: radio.clock
             ).run()
+            await central.invalidate()
             #expect(device.connectionCount == 0)
         }
         return (characteristic.writes, output.lines)

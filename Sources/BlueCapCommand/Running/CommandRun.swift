@@ -9,7 +9,8 @@ import Dispatch
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel the work, which then cleans up after itself; a second one ends the
-/// process at once. Either way the status is 128 and the signal's number, as shells expect it.
+/// process at once, and so does the time of ``OrderlyEnd/lastResort``. In each case the status is 128 and the signal's
+/// number, as shells expect it.
 ///
 /// - Parameters:
 ///   - interruption: What SIGINT interrupts instead, in a command that has the terminal to itself: what is waited for
@@ -80,18 +81,18 @@ private final class SignalWatch: Sendable {
             ignore(number)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [state] in
+            source.setEventHandler { [state, queue] in
                 if number == SIGTSTP { return suspend() }
                 if number == SIGINT, interruption?.interrupt() == true { return }
                 let (isFirst, cancel) = state.withLock { state in
                     defer { state.received = state.received ?? number }
                     return (state.received == nil, state.cancel)
                 }
-                if isFirst {
-                    cancel?()
-                } else {
-                    restoreTerminal()
-                    _exit(128 + number)
+                if !isFirst { Self.end(number) }
+                cancel?()
+                queue.asyncAfter(deadline: .now() + .milliseconds(Int(OrderlyEnd.lastResort / .milliseconds(1)))) {
+                    report("bluecap: ended without waiting any longer")
+                    Self.end(number)
                 }
             }
             registrations.enter()
@@ -99,6 +100,12 @@ private final class SignalWatch: Sendable {
             source.resume()
             sources.withLock { $0.append(source) }
         }
+    }
+
+    /// Ends the process at once.
+    private static func end(_ signal: Int32) -> Never {
+        restoreTerminal()
+        _exit(128 + signal)
     }
 
     /// What stops a command that draws below the lines of before. A shell is stopped by a key. On Darwin the source

@@ -52,13 +52,7 @@ extension PeripheralManager {
             if isKept(error) { throw error }
             result = .failure(error)
         }
-        // In a task of its own, since this one may be cancelled already; on the manager's executor, so that no
-        // simulated time passes meanwhile.
-        await Task(executorPreference: executor) {
-            try? await self.stopAdvertising(timeout: .seconds(5))
-            try? await self.removeAllServices(timeout: .seconds(5))
-            await self.invalidate()
-        }.value
+        await OrderlyEnd.of(self)
         if Task.isCancelled { return }
         try result.get()
     }

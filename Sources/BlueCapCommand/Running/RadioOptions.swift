@@ -140,10 +140,10 @@ struct RadioOptions: ParsableArguments {
         do {
             try await body(central, clock)
         } catch {
-            await central.invalidate()
+            await OrderlyEnd.of(central)
             throw error
         }
-        await central.invalidate()
+        await OrderlyEnd.of(central)
     }
 }
 

@@ -9,7 +9,7 @@ struct InfoSession: Sendable {
     var isJSON = false
     let output: any LineOutput
 
-    /// Shows the device and disconnects.
+    /// Shows the device; the link goes down with the manager.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain``, after what is known was shown, when the device
     ///   stopped answering.
@@ -24,7 +24,6 @@ struct InfoSession: Sendable {
         } else {
             for line in report.lines { try output.line(line) }
         }
-        await peripheral.disconnect()
         if reading.isSilent {
             throw CommandFailure(
                 .tryAgain,

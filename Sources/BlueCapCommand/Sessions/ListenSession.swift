@@ -37,6 +37,8 @@ struct ListenSession: Sendable {
     var recorded: @Sendable (Twin) throws -> Void = { _ in }
     var progress: @Sendable (String) -> Void = { report($0) }
     let clock: BlueCapClock
+    /// How long to wait for what is known in the end.
+    var patience = OrderlyEnd.patience
 
     /// Listens for the duration, or until the task is cancelled, and saves the twin.
     ///
@@ -68,7 +70,11 @@ struct ListenSession: Sendable {
             group.cancelAll()
         }
         // Also after Ctrl-C, which cancels the task: what was heard is saved then, too.
-        guard var twin = try await source.twin(of: device) else {
+        let last = await OrderlyEnd.wait(patience) { [source, device] () async -> Result<Twin?, any Error> in
+            do { return .success(try await source.twin(of: device)) } catch { return .failure(error) }
+        }
+        if last == nil { progress("bluetoothd does not answer: the values are those of the beginning") }
+        guard var twin = try last?.get() ?? (last == nil ? first : nil) else {
             throw CommandFailure(.tryAgain, "bluetoothd has forgotten '\(device)' meanwhile: nothing was recorded")
         }
         twin.take(heard.withLock { $0 }, since: first)

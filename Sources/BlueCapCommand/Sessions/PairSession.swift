@@ -22,7 +22,7 @@ struct PairSession: Sendable {
     /// Asks the user a question, and returns the answer; nil where there is nobody to answer.
     let ask: @Sendable (String) async -> String?
 
-    /// Connects, pairs and disconnects. The keys stay.
+    /// Connects and pairs; the link goes down with the manager, and the keys stay.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer, and with
     ///   ``ToolStatus/tryAgain`` where none came in time.
@@ -35,12 +35,12 @@ struct PairSession: Sendable {
         defer { WaitingLine.shared.end() }
         try await peripheral.connect(timeout: finder.timeout)
         WaitingLine.shared.end()
-        if peripheral.isBonded { return try await finish(peripheral, already: true) }
+        if peripheral.isBonded { return try finish(peripheral, already: true) }
         finder.progress("pairing with \(peripheral.label)")
         if let (status, reason) = try await pair(peripheral, answering: requests) {
             throw CommandFailure(status, "\(peripheral.label) was not paired: \(reason)")
         }
-        try await finish(peripheral, already: false)
+        try finish(peripheral, already: false)
     }
 
     /// How a task of the pairing ended.
@@ -98,10 +98,9 @@ struct PairSession: Sendable {
         }
     }
 
-    private func finish(_ peripheral: Peripheral, already: Bool) async throws {
+    private func finish(_ peripheral: Peripheral, already: Bool) throws(OutputClosed) {
         let event = PairingEvent(
             event: "paired", id: peripheral.identifier.text, name: peripheral.name, already: already)
-        await peripheral.disconnect()
         try output.line(
             plan.isJSON ? JSONLine.text(event) : (already ? "was paired before: " : "paired: ") + peripheral.label)
     }

@@ -49,7 +49,6 @@ struct RSSISession: Sendable {
             defer { group.cancelAll() }
             try await group.next()
         }
-        await peripheral.disconnect()
         if await printer.count == 0, !Task.isCancelled {
             throw CommandFailure(
                 .tryAgain, "\(peripheral.label) was not heard: it may be out of reach, or not advertise while connected"

@@ -10,7 +10,7 @@ struct ReadSession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
 
-    /// Reads all, or none where one is not there, and disconnects.
+    /// Reads all, or none where one is not there; the link goes down with the manager.
     func run() async throws {
         let peripheral = try await finder.connect()
         var chosen: [Characteristic] = []
@@ -25,6 +25,5 @@ struct ReadSession: Sendable {
             let label = chosen.count > 1 ? "\(event.label): " : ""
             if isJSON { try output.event(event) } else { try output.prose(label + event.line) }
         }
-        await peripheral.disconnect()
     }
 }

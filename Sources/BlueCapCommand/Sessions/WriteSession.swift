@@ -15,7 +15,7 @@ struct WriteSession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
 
-    /// Writes, tells what was written, and disconnects.
+    /// Writes, and tells what was written; the link goes down with the manager.
     func run() async throws {
         let peripheral = try await finder.connect()
         let chosen = try characteristic.pick(for: .write, in: peripheral.services, of: peripheral)
@@ -24,6 +24,5 @@ struct WriteSession: Sendable {
         var event = ValueEvent(bytes, of: chosen, index: 1, date: clock.date)
         event.event = "written"
         if isJSON { try output.event(event) } else { try output.prose("wrote \(event.label): \(event.line)") }
-        await peripheral.disconnect()
     }
 }

@@ -77,7 +77,8 @@ struct AdapterWatch {
 
     private static let noDaemon = BackendFailure(
         name: ErrorName.nameHasNoOwner, message: "bluetoothd is not running",
-        advice: "install and start BlueZ: systemctl start bluetooth", isTransient: true)
+        advice: Confinement.current.sandboxAdvice ?? "install and start BlueZ: systemctl start bluetooth",
+        isTransient: true)
 
     private var noAdapter: BackendFailure {
         if let boundAddress {

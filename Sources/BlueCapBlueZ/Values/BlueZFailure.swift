@@ -131,14 +131,15 @@ package enum BlueZFailure {
         }
     }
 
-    /// Any error in the bus's words, with what can be done about it.
-    package static func failure(_ error: DBusError) -> BackendFailure {
+    /// Any error in the bus's words, with what can be done about it by a process that is confined so.
+    package static func failure(_ error: DBusError, in confinement: Confinement = .current) -> BackendFailure {
         switch error {
         case .remote(let name, let text):
             return BackendFailure(
-                name: name, message: text, advice: advice(name, text), isTransient: isTransient(name, text))
+                name: name, message: text, advice: advice(name, text, confinement),
+                isTransient: isTransient(name, text))
         case .openFailed(let name, let text):
-            return BackendFailure(name: name, message: text, advice: openAdvice(name))
+            return BackendFailure(name: name, message: text, advice: openAdvice(name, confinement))
         case .disconnected:
             return BackendFailure(
                 name: "org.freedesktop.DBus.Error.Disconnected", message: "the connection to the message bus was lost",
@@ -182,12 +183,14 @@ package enum BlueZFailure {
         }
     }
 
-    private static func advice(_ name: String, _ text: String) -> String? {
+    private static func advice(_ name: String, _ text: String, _ confinement: Confinement) -> String? {
         switch name {
-        case ErrorName.accessDenied:
-            "add the user to the group bluetooth, or allow it to send to org.bluez in the bus's policy"
+        case ErrorName.accessDenied: confinement.refusalAdvice(text)
         case ErrorName.unknownObject, ErrorName.unknownMethod:
             "BlueZ has no such object any more: scan for the peripheral or discover its services again"
+        case BlueZError.notPermitted where text == "Notify acquired":
+            "another program, or another way of this one, has the characteristic to itself; before BlueZ 5.84 so it is "
+                + "after a peripheral has refused to notify over a socket, until the device is removed"
         case BlueZError.notPermitted where text.hasSuffix("acquired"):
             "another program, or another way of this one, has the characteristic to itself"
         case BlueZError.inProgress:
@@ -204,16 +207,26 @@ package enum BlueZFailure {
         // The second is what 5.83 and later say of either bearer.
         case BlueZError.failed where text == "le-connection-key-missing" || text == "br-connection-key-missing":
             "the peripheral lost its bond: remove the device from this machine and pair again"
+        case BlueZError.failed where isOfBREDR(text):
+            "BlueZ tried BR/EDR (Bluetooth Classic), which the advertisements of the device do not exclude: set "
+                + "ControllerMode = le in /etc/bluetooth/main.conf and restart bluetoothd, or start it with -E (5.80 or "
+                + "later), where LE is asked for"
         default: nil
         }
     }
 
-    private static func openAdvice(_ name: String) -> String {
+    /// Whether an attempt to connect failed over BR/EDR. That it was taken back is told in these words over LE, too.
+    private static func isOfBREDR(_ text: String) -> Bool {
+        text.hasPrefix("br-connection-") && text != "br-connection-canceled"
+    }
+
+    private static func openAdvice(_ name: String, _ confinement: Confinement) -> String {
         switch name {
-        case "org.freedesktop.DBus.Error.AuthFailed":
-            "the bus refuses this user; in a container without its own user namespace it has to be the bus's user"
-        case ErrorName.accessDenied: "the process may not open the bus's socket"
-        default: "check that the system bus runs and its socket can be reached (DBUS_SYSTEM_BUS_ADDRESS)"
+        case "org.freedesktop.DBus.Error.AuthFailed": confinement.userAdvice
+        case ErrorName.accessDenied: confinement.sandboxAdvice ?? "the process may not open the bus's socket"
+        default:
+            confinement.sandboxAdvice
+                ?? "check that the system bus runs and its socket can be reached (DBUS_SYSTEM_BUS_ADDRESS)"
         }
     }
 }

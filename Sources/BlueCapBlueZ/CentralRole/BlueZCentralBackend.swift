@@ -61,9 +61,9 @@ public actor BlueZCentralBackend: CentralBackend {
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
     ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone.
-    ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282): on that version the manager filters alone,
-    ///     whatever is chosen here. So it does while another manager of this process scans on the same adapter without
-    ///     the choice.
+    ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282), and no later release is known to be whole: from
+    ///     that version on, and where the version is unknown, the manager filters alone, whatever is chosen here. So it
+    ///     does while another manager of this process scans on the same adapter without the choice.
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {

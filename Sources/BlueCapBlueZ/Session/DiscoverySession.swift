@@ -248,9 +248,10 @@ extension BlueZSession {
     /// The discovery on an adapter.
     func discovery(on adapter: String) -> DiscoverySession {
         if let discovery = discoveries[adapter] { return discovery }
-        // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282).
-        let isSafe = tree.version(ofAdapter: adapter) != BlueZVersion(5, 87)
-        let discovery = DiscoverySession(session: self, adapter: adapter, canPassServices: isSafe)
+        // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282), and no later release was
+        // seen to be whole. An unknown version may be one of these.
+        let isSafe = tree.version(ofAdapter: adapter).map { $0 < BlueZVersion(5, 87) }
+        let discovery = DiscoverySession(session: self, adapter: adapter, canPassServices: isSafe ?? false)
         discoveries[adapter] = discovery
         return discovery
     }

@@ -200,16 +200,6 @@ extension OverABus {
             _ = try await stage.stub.call("Connect")
         }
 
-        @Test func `a link that is up already is taken over, and stays when the manager ends`() async throws {
-            let stage = try await known(Stage.deviceProperties(isConnected: true))
-            await stage.command { $0.connect(Stage.id) }
-            try await stage.stub.call("Connect").reply()
-            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
-            await stage.command { $0.invalidate() }
-            await stage.stub.settle()
-            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
-        }
-
         @Test func `the end of the manager takes down what it connected`() async throws {
             let stage = try await known()
             try await stage.connect()

@@ -190,7 +190,6 @@ extension OverABus {
             await run(other) { [clock = stage.clock.clock] in $0.activate(clock: clock, sink: log.sink) }
             try await #expect(log.state() == .poweredOn)
             await run(other) { $0.connect(Stage.id) }
-            try await stage.stub.call("Connect").reply()
             guard case .connected = try await log.next() else { throw Unexpected("not connected") }
             let (on, off) = (on, off)
             await run(other) { $0.perform(CentralRequest(id: RequestID(rawValue: 1), operation: on)) }

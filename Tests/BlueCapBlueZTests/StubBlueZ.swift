@@ -228,6 +228,9 @@ final class StubBlueZ: @unchecked Sendable {
         ],
     ]
 
+    /// The properties that a program may set.
+    private static let settable: Set<String> = ["PreferredBearer"]
+
     /// Methods stay when an object goes: whether the object is there is what the signals say.
     private func export(_ path: String) {
         guard let link, exported.insert(path).inserted else { return }
@@ -237,8 +240,15 @@ final class StubBlueZ: @unchecked Sendable {
                 interface.method(member, in: signature) { [weak self] in self?.receive($0, path) }
             }
             for (property, value) in objects[path]?[name] ?? [:] {
-                interface.property(property, value.signature) { [weak self] in
-                    self?.objects[path]?[name]?[property] ?? value
+                let get: () -> DBusValue? = { [weak self] in self?.objects[path]?[name]?[property] ?? value }
+                guard Self.settable.contains(property) else {
+                    interface.property(property, value.signature, get: get)
+                    continue
+                }
+                interface.property(property, value.signature, get: get) { [weak self] value, call in
+                    self?.log.append("\(property) \(value.stringValue ?? "")")
+                    self?.set(path, name, [property: value])
+                    call.reply()
                 }
             }
             return interface

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
+import BlueCapDBus
 
 // Connections: which link is whose. What becomes of one is its `LinkConnection`'s.
 extension BlueZCentralBackend {
@@ -12,7 +13,7 @@ extension BlueZCentralBackend {
     private static let clearingTime = Duration.milliseconds(200)
 
     /// Calls `Connect`; for a device that BlueZ does not know, scans until BlueZ reports it and calls `Connect` then. A
-    /// link that is up already, be it another program's, is used.
+    /// link that is up already, be it another program's, is used without a call once its services are resolved.
     public func connect(_ peripheral: PeerIdentifier) {
         if let path = device(of: peripheral) {
             beginLink(peripheral, path)
@@ -52,6 +53,14 @@ extension BlueZCentralBackend {
     func connectedChanged(_ path: String, _ isConnected: Bool) {
         if !isConnected { letClear(path) }
         links[path]?.connection.connectedChanged(isConnected, self)
+    }
+
+    /// Tells BlueZ over which bearer to connect to a device of both radios; whether it agrees does not matter.
+    func setBearer(_ bearer: String, of path: String) {
+        let body: [DBusValue] = [
+            .string(BlueZInterface.device), .string(Device1.bearer.name), .variant(.string(bearer)),
+        ]
+        session?.call(path, StandardInterface.properties, "Set", body) { _ in }
     }
 
     /// Whether BlueZ may still be busy with the end of a device's last link.

@@ -52,6 +52,7 @@ extension BlueZCentralBackend {
             // BlueZ keeps what was started over the power's end, too.
             link.values.takeBack(self)
             link.closeSockets()
+            link.connection.restoreBearer(self)
             remove(link)
         }
         sought = []
@@ -101,6 +102,7 @@ extension BlueZCentralBackend {
             if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }
             if let isResolved = set[Device1.servicesResolved] {
                 links[path]?.database.resolvedChanged(isResolved, self)
+                if isResolved { links[path]?.connection.resolved(self) }
             }
         }
     }

@@ -106,6 +106,7 @@ public actor BlueZCentralBackend: CentralBackend {
         for link in links.values {
             link.values.takeBack(self)
             link.closeSockets()
+            link.connection.restoreBearer(self)
             if link.connection.isOurs { session.send(link.path, BlueZInterface.device, "Disconnect") }
             remove(link)
         }
@@ -179,8 +180,9 @@ public actor BlueZCentralBackend: CentralBackend {
     private func characteristicChanged(_ path: String, _ set: ObjectMirror.Properties) {
         guard let object = session?.tree.number(of: path) else { return }
         if let bytes = set[GattCharacteristic1.value] { signalled(object, Bytes(bytes)) }
-        if set.has(GattCharacteristic1.maximumTransmissionUnit), let (link, _) = route(object), link.isConnected {
-            link.database.noteMaximumTransmissionUnit(nil, self)
+        if let unit = set[GattCharacteristic1.maximumTransmissionUnit], let (link, _) = route(object), link.isConnected
+        {
+            link.database.noteMaximumTransmissionUnit(Int(unit), self)
         }
     }
 

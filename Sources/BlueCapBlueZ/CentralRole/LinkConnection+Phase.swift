@@ -8,6 +8,8 @@ extension LinkConnection {
     enum Phase: Equatable {
         /// `Connect` will be called: BlueZ is still busy with the link before, or with the agent.
         case postponed
+        /// A link of another program stands, and is about to be taken over.
+        case joining
         /// `Connect` was called.
         case connecting
         /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt begins anew soon.

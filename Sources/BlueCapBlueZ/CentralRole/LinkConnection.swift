@@ -18,13 +18,15 @@ final class LinkConnection {
     /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that
     /// is there is met, or refuses, within a few.
     private static let patience = Duration.seconds(10)
+    /// How long a link that another program made may take to have its services; then `Connect` is asked.
+    private static let joining = Duration.seconds(5)
     /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is reported a
     /// tenth of a second later (`power-off-while-scanning.trace`).
     private static let pause = Duration.milliseconds(200)
 
     private unowned let link: BlueZLink
     /// Whether the link was up before this program asked for it.
-    private let isConnectedByOther: Bool
+    private var isConnectedByOther: Bool
     private(set) var phase = Phase.postponed
     /// Whether `Connect` was answered for good.
     private var hasReplied = false
@@ -34,6 +36,8 @@ final class LinkConnection {
     private var began = Duration.zero
     /// Whether BlueZ has said that the device was connected, if only for a moment.
     private var wasUp = false
+    /// The bearer that BlueZ preferred for the device before this attempt; nil where it was not changed.
+    private var formerBearer: String?
     /// The reason that is reported for a loss.
     var reason: BackendFailure?
 
@@ -46,7 +50,7 @@ final class LinkConnection {
     /// does one that comes before this asked for it.
     var isOurs: Bool {
         switch phase {
-        case .postponed, .interrupted: false
+        case .postponed, .interrupted, .joining: false
         case .connected: !isConnectedByOther
         case .connecting, .failing, .aborting, .disconnecting: true
         }
@@ -55,22 +59,25 @@ final class LinkConnection {
     // MARK: Connecting
 
     /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take,
-    /// with which the link is made.
+    /// with which the link is made. A link that stands is taken over without it.
     func begin(_ backend: isolated Backend) {
         guard phase == .postponed else { return }
         backend.onceBondable(link) { backend, link in
             guard link.connection.phase == .postponed, !backend.isClearing(link.path) else { return }
-            link.connection.phase = .connecting
+            if backend.isUp(link.path) { return link.connection.join(backend) }
             link.connection.callConnect(backend)
         }
     }
 
     private func callConnect(_ backend: isolated Backend) {
+        phase = .connecting
         awaitsReply = true
         began = backend.clock.elapsed
         link.pairing.connecting(backend)
+        preferLowEnergy(backend)
         backend.call(link.path, BlueZInterface.device, "Connect", on: link) { backend, link, result in
             link.connection.awaitsReply = false
+            link.connection.restoreBearer(backend)
             link.connection.connectReplied(result, backend)
         }
     }
@@ -110,7 +117,8 @@ final class LinkConnection {
             backend.after(Self.settling, on: link) { $1.connection.end(failure, $0) }
         case (.aborting, _):
             if !backend.isUp(link.path) { end(.disconnected, backend) }
-        case (.postponed, _), (.interrupted, _), (.failing, _), (.connected, _), (.disconnecting, _): break
+        case (.postponed, _), (.joining, _), (.interrupted, _), (.failing, _), (.connected, _), (.disconnecting, _):
+            break
         }
     }
 
@@ -129,10 +137,72 @@ final class LinkConnection {
         }
     }
 
-    private func established(_ backend: isolated Backend) {
+    /// - Parameter unit: The MTU, where it is known by now. What the mirror has may be that of an earlier link.
+    private func established(maximumTransmissionUnit unit: Int? = nil, _ backend: isolated Backend) {
         phase = .connected
-        let mtu = link.database.readMaximumTransmissionUnit(backend)
-        backend.emit(.connected(link.id, maximumTransmissionUnit: mtu))
+        link.database.connected(maximumTransmissionUnit: unit)
+        backend.emit(.connected(link.id, maximumTransmissionUnit: unit))
+    }
+
+    // MARK: Another program's link
+
+    /// Takes over a link that stands, once BlueZ has read its services: `Connect` would have BlueZ try BR/EDR as well
+    /// where the device's advertisements do not exclude that (`dev_connect` in `src/device.c`).
+    private func join(_ backend: isolated Backend) {
+        phase = .joining
+        // It may have come while this waited.
+        isConnectedByOther = true
+        if backend.facts(link.path)?.areServicesResolved == true { return examine(backend) }
+        backend.after(Self.joining, on: link) { backend, link in
+            if link.connection.phase == .joining { link.connection.callConnect(backend) }
+        }
+    }
+
+    /// `ServicesResolved` became true.
+    func resolved(_ backend: isolated Backend) {
+        if phase == .joining { examine(backend) }
+    }
+
+    /// Looks whether the link that stands is one over LE: only over that a characteristic has an MTU. BlueZ may say
+    /// that the services are there before it has announced them.
+    private func examine(_ backend: isolated Backend, isComplete: Bool = false) {
+        let isAsked = link.database.measure(backend) { backend, link, unit in
+            link.connection.examined(maximumTransmissionUnit: unit, backend)
+        }
+        if isAsked { return }
+        if isComplete { return backend.later(on: link) { $1.connection.examined(maximumTransmissionUnit: nil, $0) } }
+        backend.session?.refresh(
+            done: backend.callback(on: link) { backend, link in
+                if link.connection.phase == .joining { link.connection.examine(backend, isComplete: true) }
+            })
+    }
+
+    private func examined(maximumTransmissionUnit unit: Int?, _ backend: isolated Backend) {
+        guard phase == .joining else { return }
+        guard unit != nil || backend.facts(link.path)?.isLowEnergyOnly == true else { return callConnect(backend) }
+        link.pairing.connecting(backend)
+        established(maximumTransmissionUnit: unit, backend)
+    }
+
+    // MARK: The bearer
+
+    private static let lowEnergy = "le"
+
+    /// Has BlueZ connect over LE to a device that it takes for one with both radios (`PreferredBearer`, with `-E` since
+    /// 5.80): otherwise it pages over BR/EDR first.
+    private func preferLowEnergy(_ backend: isolated Backend) {
+        guard formerBearer == nil, let bearer = backend.properties(link.path, BlueZInterface.device)?[Device1.bearer],
+            bearer != Self.lowEnergy
+        else { return }
+        formerBearer = bearer
+        backend.setBearer(Self.lowEnergy, of: link.path)
+    }
+
+    /// What is preferred is the user's choice, which BlueZ keeps for all programs.
+    func restoreBearer(_ backend: isolated Backend) {
+        guard let bearer = formerBearer else { return }
+        formerBearer = nil
+        backend.setBearer(bearer, of: link.path)
     }
 
     // MARK: Ending
@@ -140,7 +210,7 @@ final class LinkConnection {
     /// The manager wants the link no more, or cancels the attempt.
     func disconnect(_ backend: isolated Backend) {
         switch phase {
-        case .postponed, .interrupted:
+        case .postponed, .interrupted, .joining:
             phase = .failing(.disconnected)
             backend.later(on: link) { $1.connection.end(.disconnected, $0) }
         case .connecting:
@@ -184,10 +254,11 @@ final class LinkConnection {
         if phase == .connected { link.values.deliverRest(backend) }
         link.closeSockets()
         if phase == .connected { link.values.takeBack(backend) }
+        restoreBearer(backend)
         link.pairing.end(backend)
         backend.remove(link)
         switch phase {
-        case .postponed, .connecting, .interrupted, .failing, .aborting:
+        case .postponed, .joining, .connecting, .interrupted, .failing, .aborting:
             backend.emit(.connectFailed(link.id, failure))
         case .connected: backend.emit(.disconnected(link.id, reason))
         case .disconnecting: backend.emit(.disconnected(link.id, nil))
@@ -208,6 +279,8 @@ final class LinkConnection {
     /// `Connected` changed.
     func connectedChanged(_ isConnected: Bool, _ backend: isolated Backend) {
         switch (phase, isConnected) {
+        // Once BlueZ has cleared up, it is begun again.
+        case (.joining, false): phase = .postponed
         case (.connecting, true):
             wasUp = true
             if hasReplied { established(backend) }
@@ -220,7 +293,8 @@ final class LinkConnection {
             } else {
                 end(.disconnected, backend)
             }
-        case (.postponed, _), (.interrupted, _), (.failing, true), (.aborting, true), (.connected, true),
+        case (.postponed, _), (.joining, true), (.interrupted, _), (.failing, true), (.aborting, true),
+            (.connected, true),
             (.disconnecting, true):
             break
         }
@@ -230,7 +304,7 @@ final class LinkConnection {
     func deviceRemoved(_ backend: isolated Backend) {
         switch phase {
         case .failing(let failure): end(failure, backend)
-        case .postponed, .connecting: interrupt(backend)
+        case .postponed, .joining, .connecting: interrupt(backend)
         case .interrupted: break
         case .aborting, .connected, .disconnecting: end(.backend(Self.removed), backend)
         }

@@ -38,7 +38,11 @@ final class LinkDatabase {
     private var paths: [AttributeID: String]?
     /// What reads the attributes that were read, until objects come or go.
     private var readCalls: [AttributeID: Message] = [:]
-    private(set) var maximumTransmissionUnit: Int?
+    /// Whether BlueZ was asked for the MTU of this link, and has answered.
+    private enum Measurement { case due, underWay, done }
+    private var measurement = Measurement.due
+    /// The MTU of this link, once it is known.
+    private var maximumTransmissionUnit: Int?
 
     init(_ link: BlueZLink) { self.link = link }
 
@@ -56,13 +60,16 @@ final class LinkDatabase {
     // MARK: Services
 
     func discoverServices(_ request: CentralRequest, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend) {
-        if isComplete, changedServices.isEmpty {
+        if isComplete, measurement == .done, changedServices.isEmpty {
             isResolved = true
-            backend.later(on: link) { $1.database.noteMaximumTransmissionUnit(nil, $0) }
             return backend.answer(request, services(uuids, backend))
         }
         waiting.append(request)
-        if isSaidResolved(backend) { backend.later(on: link) { $1.database.complete($0) } }
+        if isComplete, changedServices.isEmpty {
+            backend.later(on: link) { $1.database.answerOnceMeasured($0) }
+        } else if isSaidResolved(backend) {
+            backend.later(on: link) { $1.database.complete($0) }
+        }
     }
 
     private func isSaidResolved(_ backend: isolated Backend) -> Bool {
@@ -85,7 +92,7 @@ final class LinkDatabase {
         guard backend.isCurrent(link), !isComplete, !isRefreshing, let session = backend.session else { return }
         if isInMirror(backend) {
             isComplete = true
-            return answerWaiting(backend)
+            return answerOnceMeasured(backend)
         }
         isRefreshing = true
         session.refresh(done: backend.callback(on: link) { $1.database.refreshed($0) })
@@ -95,7 +102,22 @@ final class LinkDatabase {
         isRefreshing = false
         guard isSaidResolved(backend) else { return }
         isComplete = true
-        answerWaiting(backend)
+        answerOnceMeasured(backend)
+    }
+
+    /// Services are handed out with the MTU known, which says how much may be written.
+    private func answerOnceMeasured(_ backend: isolated Backend) {
+        guard link.isConnected else { return }
+        switch measurement {
+        case .done: answerWaiting(backend)
+        case .underWay: break
+        case .due:
+            let isAsked = measure(backend) { backend, link, unit in
+                if let unit { link.database.noteMaximumTransmissionUnit(unit, backend) }
+                if link.database.isComplete { link.database.answerWaiting(backend) }
+            }
+            if !isAsked { answerWaiting(backend) }
+        }
     }
 
     private func answerWaiting(_ backend: isolated Backend) {
@@ -103,7 +125,6 @@ final class LinkDatabase {
         waiting = []
         if !requests.isEmpty { isResolved = true }
         tellChanges(backend)
-        noteMaximumTransmissionUnit(nil, backend)
         for request in requests {
             guard case .discoverServices(_, let uuids) = request.operation else { continue }
             backend.finish(request, services(uuids, backend))
@@ -249,17 +270,35 @@ final class LinkDatabase {
 
     // MARK: MTU
 
-    /// Takes the MTU that the mirror has when the link is made.
-    func readMaximumTransmissionUnit(_ backend: isolated Backend) -> Int? {
-        maximumTransmissionUnit = mirrored(backend).maximumTransmissionUnit
-        return maximumTransmissionUnit
+    /// The link stands, with an MTU that is known already or has yet to be asked for.
+    func connected(maximumTransmissionUnit unit: Int?) {
+        maximumTransmissionUnit = unit
+        measurement = unit == nil ? .due : .done
+    }
+
+    /// Asks BlueZ for the MTU of this link. It signals that of the link in which it made the objects only
+    /// (`characteristic_create` in `src/gatt-client.c`), so what the mirror has may be another one's.
+    ///
+    /// - Parameter body: Takes the MTU; nil where BlueZ has none, as before 5.62 and where LE is not what is connected.
+    /// - Returns: Whether there is a characteristic that can be asked for it.
+    func measure(
+        _ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend, BlueZLink, Int?) -> Void
+    ) -> Bool {
+        guard let path = mirrored(backend).firstCharacteristic else { return false }
+        measurement = .underWay
+        let property = [BlueZInterface.characteristic, GattCharacteristic1.maximumTransmissionUnit.name]
+        backend.call(path, StandardInterface.properties, "Get", property.map(DBusValue.string), on: link) {
+            backend, link, result in
+            link.database.measurement = .done
+            let value = (try? result.get().body())?.first
+            body(backend, link, GattCharacteristic1.maximumTransmissionUnit(value).map(Int.init))
+        }
+        return true
     }
 
     /// Reports the MTU if it has changed; not from inside a command.
-    func noteMaximumTransmissionUnit(_ value: Int?, _ backend: isolated Backend) {
-        guard let value = value ?? mirrored(backend).maximumTransmissionUnit, value >= 23,
-            value != maximumTransmissionUnit
-        else { return }
+    func noteMaximumTransmissionUnit(_ value: Int, _ backend: isolated Backend) {
+        guard value >= 23, value != maximumTransmissionUnit else { return }
         maximumTransmissionUnit = value
         backend.emit(.maximumTransmissionUnitChanged(link.id, value))
     }

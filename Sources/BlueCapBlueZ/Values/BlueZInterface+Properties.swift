@@ -47,6 +47,9 @@ package enum Device1 {
     package static let servicesResolved = PropertyKey(bool: "ServicesResolved")
     package static let paired = PropertyKey(bool: "Paired")
     package static let bonded = PropertyKey(bool: "Bonded")
+    package static let addressType = PropertyKey(string: "AddressType")
+    /// The radio over which BlueZ connects; there only for a device that may have both, with `-E` since 5.80.
+    package static let bearer = PropertyKey(string: "PreferredBearer")
 
     /// What only packets change; the one that changes with each packet comes first.
     package static let ofPackets = [
@@ -61,7 +64,7 @@ package enum Device1 {
     static let mirrored =
         ofPackets + [
             address.name, name.name, alias.name, uuids.name, appearance.name, connected.name, servicesResolved.name,
-            paired.name, bonded.name,
+            paired.name, bonded.name, addressType.name, bearer.name,
         ]
 }
 

@@ -57,6 +57,16 @@ package struct DeviceFacts {
     package var isBonded: Bool {
         properties[properties.has(Device1.bonded) ? Device1.bonded : Device1.paired] ?? false
     }
+    /// Whether there are keys, be it for this link only.
+    var isPaired: Bool { properties[Device1.paired] ?? isBonded }
+
+    /// Whether the device is known to have no BR/EDR, by its address or by what it advertises (Core Specification
+    /// Supplement, Part A, 1.3).
+    var isLowEnergyOnly: Bool {
+        if properties[Device1.addressType] != "public" { return true }
+        return (properties[Device1.advertisingFlags]?.first ?? 0) & 0x04 != 0
+    }
+
     package var isConnected: Bool { properties[Device1.connected] ?? false }
     package var areServicesResolved: Bool { properties[Device1.servicesResolved] ?? false }
 

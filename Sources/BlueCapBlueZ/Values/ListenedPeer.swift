@@ -37,8 +37,11 @@ extension ListenedPeer {
             tree.children(of: device, with: BlueZInterface.service).map { (BlueZPath.attribute(of: $0), $0) },
             uniquingKeysWith: { first, _ in first })
         self.init(
-            identifier: identifier, name: facts.name, advertisements: advertisements, rssi: facts.rssi,
-            maximumTransmissionUnit: database.maximumTransmissionUnit,
+            identifier: identifier, isAddressRandom: properties[Device1.addressType].map { $0 == "random" },
+            name: facts.name, advertisements: advertisements, rssi: facts.rssi,
+            // What the mirror has may be that of an earlier link.
+            maximumTransmissionUnit: values.values.lazy
+                .compactMap { $0[GattCharacteristic1.maximumTransmissionUnit] }.first.map { Int($0) },
             services: database.services.compactMap { service in
                 // The stand-in for the battery service has no object.
                 guard let handle = UInt16(exactly: service.id.rawValue), let path = paths[handle] else { return nil }

@@ -70,13 +70,10 @@ struct PeerDatabase {
         return paths.compactMap { path in Self.attribute(path).map { (path, $0) } }
     }
 
-    /// The MTU that any characteristic shows; BlueZ reports it since 5.62.
-    var maximumTransmissionUnit: Int? {
+    /// Any characteristic.
+    var firstCharacteristic: String? {
         for service in tree.children(of: device, with: BlueZInterface.service) {
-            for path in tree.children(of: service, with: BlueZInterface.characteristic) {
-                let properties = tree[path, BlueZInterface.characteristic]
-                if let value = properties?[GattCharacteristic1.maximumTransmissionUnit] { return Int(value) }
-            }
+            if let first = tree.children(of: service, with: BlueZInterface.characteristic).first { return first }
         }
         return nil
     }

@@ -55,6 +55,12 @@ extension BlueZCentralBackend {
         links[path]?.connection.connectedChanged(isConnected, self)
     }
 
+    /// Whether `AcquireNotify` may have no answer where the peer refuses to notify, as far as the version tells.
+    var leavesRefusedSocketsUnanswered: Bool {
+        guard let session, let adapter, let version = session.tree.version(ofAdapter: adapter) else { return true }
+        return version < BlueZVersion(5, 84)
+    }
+
     /// Tells BlueZ over which bearer to connect to a device of both radios; whether it agrees does not matter.
     func setBearer(_ bearer: String, of path: String) {
         let body: [DBusValue] = [

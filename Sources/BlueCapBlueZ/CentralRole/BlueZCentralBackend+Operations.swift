@@ -34,29 +34,28 @@ extension BlueZCentralBackend {
             onLink(id, request) { $1.database.discoverCharacteristics(request, of: service, uuids, $0) }
         case .discoverDescriptors(let id, let characteristic):
             onLink(id, request) { $1.database.discoverDescriptors(request, of: characteristic, $0) }
-        case .read(let id, let attribute):
-            onBondableLink(id, request) {
-                $1.requests.begin(request.id)
-                $1.values.read(request, attribute, $0)
+        case .read(let id, _), .setNotifying(let id, _, _, _), .write(let id, _, _, .withResponse):
+            onBondableLink(id, request) { me, link in
+                link.requests.begin(request.id)
+                me.access(request, on: link)
             }
-        case .write(let id, let attribute, let value, let kind):
-            onBondableLink(id, request) {
-                // The peer answers no command.
-                if kind == .withResponse { $1.requests.begin(request.id) }
-                $1.writers.write(request, attribute, value, kind, $0)
-            }
+        // The peer answers no command.
+        case .write(let id, _, _, _): onBondableLink(id, request) { $0.access(request, on: $1) }
         case .pair(let id): onLink(id, request) { $1.pairing.pair(request, $0) }
         case .cancelPairing(let id): onLink(id, request) { $1.pairing.cancel(request, $0) }
         case .removeBond(let id): removeBond(request, id)
-        case .setNotifying(let id, let attribute, let isOn, let transport):
-            onBondableLink(id, request) { me, link in
-                link.requests.begin(request.id)
-                if isOn {
-                    link.values.start(request, attribute, transport, me)
-                } else {
-                    link.values.stop(request, attribute, me)
-                }
-            }
+        }
+    }
+
+    /// Sends what concerns an attribute of the peer, for the first time or once more.
+    func access(_ request: CentralRequest, on link: BlueZLink) {
+        switch request.operation {
+        case .read(_, let attribute): link.values.read(request, attribute, self)
+        case .write(_, let attribute, let value, let kind): link.writers.write(request, attribute, value, kind, self)
+        case .setNotifying(_, let attribute, true, let transport):
+            link.values.start(request, attribute, transport, self)
+        case .setNotifying(_, let attribute, false, _): link.values.stop(request, attribute, self)
+        default: break
         }
     }
 
@@ -104,12 +103,21 @@ extension BlueZCentralBackend {
 
     /// Answers with an error of BlueZ's; one that may come from a link that is just being lost waits for that first,
     /// so that the loss is what is reported.
+    ///
+    /// 0x0E also comes on a busy host where the peer's refusal for lack of security arrives before bluetoothd's main
+    /// loop has gone round since the request (`can_write_data` in `src/shared/att.c`): it pairs all the same, and would
+    /// send the request again after it, but has given it up. So that is done here.
     func fail(
         _ request: CentralRequest, _ error: DBusError, on link: BlueZLink, since start: Duration
     ) {
         let failure = BlueZFailure.attribute(error)
         guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
         let isTimeout = clock.elapsed - start >= Self.transactionTimeout
+        if !isTimeout, failure == .att(.unlikelyError), facts(link.path)?.isPaired == false,
+            link.requests.mayRepeat(request.id)
+        {
+            return link.pairing.awaitPairing(for: request, self) { me, _ in me.finish(request, .failure(failure)) }
+        }
         after(isTimeout ? Self.graceAfterTimeout : Self.grace, on: link) { me, link in
             guard BlueZFailure.isForgotten(error) else {
                 return me.finish(request, .failure(isTimeout ? .disconnected : failure))

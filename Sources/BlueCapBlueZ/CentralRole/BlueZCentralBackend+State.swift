@@ -99,6 +99,7 @@ extension BlueZCentralBackend {
             if let name = set[Device1.name], let id = identifier(of: path) { emit(.nameChanged(id, name)) }
             sight(path, after: set)
             if set.has(Device1.bonded) || set.has(Device1.paired) { bondChanged(path) }
+            if set[Device1.paired] == true { links[path]?.pairing.paired(self) }
             if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }
             if let isResolved = set[Device1.servicesResolved] {
                 links[path]?.database.resolvedChanged(isResolved, self)

@@ -11,6 +11,8 @@ final class LinkPairing {
 
     /// How long a request that was under way at a refusal may still be answered.
     private static let settlingAfterRefusal = Duration.milliseconds(200)
+    /// How long a pairing by Just Works may take, of which nobody is asked: some ten packets each way.
+    private static let settlingOfPairing = Duration.seconds(1)
 
     private unowned let link: BlueZLink
     /// The request to pair that is under way.
@@ -21,6 +23,8 @@ final class LinkPairing {
     private var capability: PairingCapability?
     /// Whether pairing was refused while requests waited for it: BlueZ cannot use the device's object any more.
     private(set) var isSpoilt = false
+    /// Requests that have failed as they do when BlueZ gives them up to pair.
+    private var held: [CentralRequest] = []
 
     init(_ link: BlueZLink) { self.link = link }
 
@@ -116,6 +120,32 @@ final class LinkPairing {
         guard let request else { return }
         self.request = nil
         backend.finish(request, .success(.done))
+    }
+
+    /// There are keys, if only for this link.
+    func paired(_ backend: isolated Backend) {
+        let requests = held
+        held = []
+        for request in requests { backend.access(request, on: link) }
+    }
+
+    /// Makes a request once more when the devices pair; calls `body` when they do not. Where this process has no agent
+    /// it takes no longer than to hear of a link that is being lost.
+    func awaitPairing(
+        for request: CentralRequest, _ backend: isolated Backend,
+        otherwise body: @escaping @Sendable (isolated Backend, BlueZLink) -> Void
+    ) {
+        if !held.contains(where: { $0.id == request.id }) { held.append(request) }
+        let delay = backend.session?.pairing.capability == nil ? Backend.grace : Self.settlingOfPairing
+        backend.after(delay, on: link) { backend, link in
+            let pairing = link.pairing
+            guard let index = pairing.held.firstIndex(where: { $0.id == request.id }) else { return }
+            if backend.session?.pairing.isAsking(about: link.path) == true {
+                return pairing.awaitPairing(for: request, backend, otherwise: body)
+            }
+            pairing.held.remove(at: index)
+            body(backend, link)
+        }
     }
 
     /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the

@@ -28,6 +28,9 @@ final class LinkValues {
         case battery
     }
 
+    /// How long BlueZ may take for a socket. Before 5.84 it does not answer where the peer refuses to notify.
+    private static let patience = Duration.seconds(10)
+
     private unowned let link: BlueZLink
     private var subscriptions: [AttributeID: Subscription] = [:] { didSet { signalledLast = nil } }
     /// The attribute of the last value that BlueZ signalled for a subscription: they come many in a row.
@@ -199,10 +202,12 @@ final class LinkValues {
         attempts: Int = 10
     ) {
         subscriptions[attribute] = .acquiring(request.id, path: path)
+        let patience = backend.leavesRefusedSocketsUnanswered ? limitAcquiring(request, attribute, path, backend) : nil
         let characteristic = BlueZInterface.characteristic
         backend.call(path, characteristic, "AcquireNotify", [.properties([:])], on: link) { backend, link, result in
+            patience?.cancel()
             // The message closes a socket that is not taken from it.
-            guard link.values.isWanted(attribute, by: request) else { return }
+            guard link.values.isWanted(attribute, by: request), link.values.isAcquiring(attribute) else { return }
             switch result {
             case .success(let reply): link.values.openSocket(request, attribute, reply, backend)
             case .failure(.remote(BlueZError.notPermitted, "Notify acquired")) where attempts > 0:
@@ -214,6 +219,28 @@ final class LinkValues {
             case .failure:
                 // Another program has it notify over the bus, or BlueZ knows no sockets: the bus will do.
                 link.values.startNotify(request, attribute, path, backend)
+            }
+        }
+    }
+
+    private func isAcquiring(_ attribute: AttributeID) -> Bool {
+        if case .acquiring = subscriptions[attribute] { true } else { false }
+    }
+
+    /// Has the values come over the bus when BlueZ does not answer for a socket. It may, while the devices pair.
+    ///
+    /// What is not answered stays with BlueZ, which then refuses the bus as well; to end it, by `StopNotify`, would
+    /// crash bluetoothd before 5.84 (`notify_io_destroy` in `src/gatt-client.c`).
+    private func limitAcquiring(
+        _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend
+    ) -> ClockTimer {
+        backend.after(Self.patience, on: link) { backend, link in
+            let values = link.values
+            guard values.isWanted(attribute, by: request), values.isAcquiring(attribute) else { return }
+            if backend.session?.pairing.isAsking(about: link.path) == true {
+                _ = values.limitAcquiring(request, attribute, path, backend)
+            } else {
+                values.startNotify(request, attribute, path, backend)
             }
         }
     }

@@ -124,6 +124,9 @@ final class PairingAgent {
     /// The capability of this process as it was sent to the daemon; nil without an agent.
     var capability: PairingCapability? { registration.capability }
 
+    /// Whether the app has yet to answer a question about a device, or shows something for it.
+    func isAsking(about device: String) -> Bool { questions.contains { $0.device == device } }
+
     private func tell(_ error: DBusError) {
         let failure = BlueZFailure.failure(error)
         for client in clients { client.handler(.unavailable(failure)) }

@@ -42,6 +42,14 @@ extension OverABus {
             await stage.stub.run { stub in stub.log.count { $0.hasPrefix(member) } }
         }
 
+        /// Lets time pass, in which a member is not called.
+        private func expectNothing(of member: String, _ stage: Stage, for duration: Duration) async throws {
+            try await stage.settle()
+            stage.clock.advance(by: duration)
+            try await stage.settle()
+            #expect(await calls(stage, member) == 0)
+        }
+
         @Test func `pairing, and what may lead to it, waits until BlueZ keeps the keys`() async throws {
             let stage = try await stage(pairable: false)
             try await stage.connect()
@@ -63,7 +71,8 @@ extension OverABus {
             try await listen(stage)
             await stage.request(.pair(Stage.id))
             await stage.clock.waitForTimer(within: .milliseconds(500))
-            stage.clock.advance(by: .milliseconds(500))
+            try await expectNothing(of: "Pair", stage, for: .milliseconds(499))
+            stage.clock.advance(by: .milliseconds(1))
             _ = try await stage.stub.call("Pair")
         }
 
@@ -87,7 +96,8 @@ extension OverABus {
             try await stage.stub.call("UnregisterAgent").reply()
             try await stage.stub.call("RegisterAgent").reply()
             try await stage.stub.call("RequestDefaultAgent").reply()
-            stage.clock.advance(by: .milliseconds(500))
+            try await expectNothing(of: "Connect", stage, for: .milliseconds(499))
+            stage.clock.advance(by: .milliseconds(1))
             _ = try await stage.stub.call("Connect")
         }
 

@@ -22,6 +22,14 @@ async def _serve(stage: Stage, acquire: bool = False, mtu: int = 517) -> Applica
     return application
 
 
+async def _serve_known(stage: Stage) -> Application:
+    """The same, and returns when bluetoothd has read the central's services, and its name: what ends the link next would
+    otherwise come now before that, now after it."""
+    application = await _serve(stage)
+    await stage.central_known()
+    return application
+
+
 async def serve(stage: Stage) -> None:
     """Registered and advertised; a central connects, reads, writes, subscribes; notifications and indications."""
     application = await _serve(stage)
@@ -122,7 +130,7 @@ async def register_misuse(stage: Stage) -> None:
 
 async def serve_daemon_restarted(stage: Stage) -> None:
     """bluetoothd goes and comes: registrations are gone without a word."""
-    application = await _serve(stage)
+    application = await _serve_known(stage)
     await stage.peer("restart_daemon")
     await asyncio.sleep(0.5)
     await application.register()
@@ -130,7 +138,7 @@ async def serve_daemon_restarted(stage: Stage) -> None:
 
 async def serve_adapter_removed(stage: Stage) -> None:
     """The adapter is pulled out and put back with an application and an advertisement registered, and a central connected."""
-    application = await _serve(stage)
+    application = await _serve_known(stage)
     await stage.peer("adapter", present=False)
     await asyncio.sleep(0.5)
     await stage.peer("adapter", present=True)
@@ -140,7 +148,7 @@ async def serve_adapter_removed(stage: Stage) -> None:
 
 async def serve_power_cycle(stage: Stage) -> None:
     """The adapter is powered off and on with an application and an advertisement registered."""
-    await _serve(stage)
+    await _serve_known(stage)
     await stage.power(False)
     await asyncio.sleep(0.5)
     await stage.power(True)

@@ -65,6 +65,17 @@ class Stage:
         self.central = Central(self.control, self.trace)
         await self.central.connect(mtu)
 
+    async def central_known(self) -> None:
+        """Waits until bluetoothd has read the services and the name of the far device that is a central."""
+
+        async def known() -> bool:
+            devices = (interfaces.get("org.bluez.Device1", {}) for interfaces in (await self.bluez.watch.objects()).values())
+            return any(device and device["ServicesResolved"].value and "Name" in device for device in devices)
+
+        await self.bluez.until(known)
+        # What is told of it comes before what is done next.
+        await asyncio.sleep(0.3)
+
     async def attempt(self, action: Awaitable[Any], timeout: float = 60) -> str | None:
         """Does it and leaves the error, if any, to the trace. Its text, for scenarios that depend on it."""
         try:

@@ -15,6 +15,13 @@ struct PeerCommand {
     /// A command that waits holds from where the next one is given: the recorder gave it at the same time as a call.
     var waits: Bool { name == "wait" }
 
+    /// The same with another passkey.
+    func typing(_ passkey: Int) -> PeerCommand {
+        var members = note.object ?? [:]
+        members["passkey"] = .integer(passkey)
+        return PeerCommand(note: .object(members))
+    }
+
     /// Carries the command out; gives the address for `configure`.
     func perform(in world: any ReplayWorld) async throws -> PeerIdentifier? {
         switch name {
@@ -22,6 +29,11 @@ struct PeerCommand {
         case "start_daemon": try await world.startDaemon()
         case "restart_daemon": try await world.restartDaemon()
         case "adapter": try await world.setAdapter(present: note["present"]?.bool ?? true)
+        case "type_passkey": _ = try await world.send(note.canonical, to: device)
+        // No other world has digits of its own choice.
+        case "configure" where note["peer"]?["pairing"]?["passkey"] != nil:
+            let answer = try JSONValue(text: try await world.send(note.canonical, to: device))
+            return answer["address"]?.text.map { PeerIdentifier($0) }
         default: return try await perform(on: world.peer(device))
         }
         return nil

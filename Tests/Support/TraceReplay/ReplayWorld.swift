@@ -11,6 +11,9 @@ package protocol ReplayWorld: ConformanceWorld {
     /// A far device in the central role, with its address, whose ATT packets are of `unit` bytes at most.
     func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier)
 
+    /// Sends a far device a command that only the test bed has words for, and returns the answer; both are JSON.
+    func send(_ command: String, to device: Int) async throws -> String
+
     /// Returns once the kernel has done what the daemon has answered already, after this time at most.
     func letKernelFinish(within limit: Duration) async throws
 

@@ -167,8 +167,8 @@ extension Trace {
         }
     }
 
-    /// The traces that stand as records only: those of passkeys, which the fake does not know.
-    package static let records = ["pair-by-showing", "pair-by-typing", "pair-cancelled"]
+    /// The traces that are replayed on the real daemon only: those of passkeys, which the fake does not know.
+    package static let ofPasskeys = ["pair-by-showing", "pair-by-typing", "pair-cancelled"]
 
     /// The traces that are replayed, on the fake and on the real daemon.
     package static let replayable = [

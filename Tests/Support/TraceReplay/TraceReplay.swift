@@ -25,6 +25,8 @@ package actor TraceReplay {
     private var sight: ReplayedCentral.Sight?
     private let objects: ReplayedObjects
     private let clearing: Duration
+    /// The passkey that the daemon had shown last: it is of this run.
+    private var shownPasskey: Int?
     /// Whether the trace has the end of a link since the last `Connect`.
     private var hasEnded = false
     private let messages: AsyncStream<Trace.Message>
@@ -144,6 +146,10 @@ package actor TraceReplay {
                     continue
                 }
                 try await catchUp(&iterator)
+                if command.name == "type_passkey", let shownPasskey {
+                    try await perform(command.typing(shownPasskey))
+                    continue
+                }
                 if note["cmd"]?.text == "rssi", let strength = note["value"]?.integer {
                     comparison.setStrength(strength, of: command.device)
                 }
@@ -174,6 +180,9 @@ package actor TraceReplay {
     private func catchUp(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
         while let missing = comparison.missing {
             guard let message = await iterator.next(isolation: self) else { throw ReplayError(missing) }
+            if message.name == "call org.bluez.Agent1.DisplayPasskey" {
+                shownPasskey = message.body.list?.dropFirst().first?.integer
+            }
             try comparison.observe(asRecorded(message))
         }
     }

@@ -143,7 +143,7 @@ final class BedWorld: ConformanceWorld {
     /// A command to the first far device.
     @discardableResult
     func request(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
-        try await client.request(command, parameters.merging(["device": .int(0)]) { $1 })
+        try await client.request(command, parameters.merging(["device": .int(0)]) { own, _ in own })
     }
 
     /// How many advertisements of programs the adapter sends, as it says itself.

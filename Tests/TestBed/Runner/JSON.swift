@@ -30,6 +30,27 @@ enum JSON: Encodable, Sendable {
     }
 }
 
+extension JSON: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let values = try? container.decode([JSON].self) {
+            self = .list(values)
+        } else {
+            self = .object(try container.decode([String: JSON].self))
+        }
+    }
+}
+
 /// What every answer of the test bed has.
 struct AnswerHeader: Decodable {
     let id: Int?

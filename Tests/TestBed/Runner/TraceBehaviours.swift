@@ -21,7 +21,7 @@ enum TraceBehaviours {
         return BedWorld.bluetoothd == likeness ? [likeness] : [BedWorld.bluetoothd, likeness]
     }()
 
-    static let all = Trace.replayable.compactMap { name in
+    static let all = (Trace.replayable + Trace.ofPasskeys).compactMap { name in
         versions.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)/\(name).trace") }
             .map { behaviour(of: name, recordedOf: $0) }
     }
@@ -48,6 +48,13 @@ extension BedWorld: ReplayWorld {
     func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier) {
         let central = try await makeFarCentral(0, unit: unit)
         return (central, central.address)
+    }
+
+    func send(_ command: String, to device: Int) async throws -> String {
+        let parameters = try JSONDecoder().decode([String: JSON].self, from: Data(command.utf8))
+        guard case .string(let name) = parameters["cmd"] else { throw BedError(description: "no command: \(command)") }
+        let answer = try await request(name, parameters.merging(["device": .int(device)]) { $1 })
+        return String(decoding: answer, as: UTF8.self)
     }
 
     func letKernelFinish(within limit: Duration) async throws { try await ContinuousClock().sleep(for: limit) }

@@ -19,13 +19,16 @@ struct Options {
     var rounds = 5
     /// Whether the cells of the fault matrix are run, in place of the behaviours.
     var isMatrix = false
+    /// The article against which the cells of the matrix are held.
+    var article: MatrixArticle?
     /// How many adapters the bed has; nil outside of it.
     let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--matrix] [--verbose]
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--matrix [--against FILE]] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run); with --matrix, what comes
-        back after every fault, which it writes into FaultMatrix.md beside the logs.
+        back after every fault, which it writes into FaultMatrix.md beside the logs. With --against it fails where that differs,
+        but for times, from the rows of such a file.
         """
 
     init(_ arguments: [String]) throws {
@@ -50,6 +53,7 @@ struct Options {
             case "--verbose": isVerbose = true
             case "--stop": stopsAtFailure = true
             case "--matrix": isMatrix = true
+            case "--against": article = try MatrixArticle(path: try value(of: argument))
             case "--again": tries = try number(of: argument)
             case "--rounds": rounds = try number(of: argument)
             case "--repeat": repetitions = try number(of: argument)

@@ -30,7 +30,7 @@ enum Runner {
             let table = MatrixTable()
             let behaviours =
                 (options.isMatrix
-                ? MatrixCell.all.map { BedBehaviour.bed($0.behaviour(notedIn: table)) }
+                ? MatrixCell.all.map { BedBehaviour.bed($0.behaviour(notedIn: table, against: options.article)) }
                 : common.map(BedBehaviour.any) + served.map(BedBehaviour.ownCentral) + own.map(BedBehaviour.bed))
                 .filter { options.selects($0.name) && options.offers($0.adapters) }
             if options.lists {

@@ -20,7 +20,9 @@ final class CentralApp: MatrixApp {
     private let peripheral: Peripheral
     private let questions = Locked((count: 0, isAnswered: false))
     private let isStale = Locked(false)
+    /// The number of the last value that was sent, by either side, and of the last that was received.
     private let sent = Locked(0)
+    private let received = Locked(0)
 
     init(_ activity: MatrixActivity, in world: BedWorld, _ log: MatrixLog) async throws {
         (self.activity, self.world, self.log) = (activity, world, log)
@@ -116,7 +118,10 @@ final class CentralApp: MatrixApp {
         case .notified, .notifiedBySocket:
             let transport: NotificationTransport = activity == .notified ? .standard : .socket
             let values = try await characteristic().notifications(onDisconnect: .resubscribe, transport: transport)
-            for try await _ in values { log.succeeded() }
+            for try await value in values {
+                received.withLock { $0 = (try? SerDe.deserialize(value, as: UInt32.self)).map(Int.init) ?? $0 }
+                log.succeeded()
+            }
             return
         default: return
         }
@@ -148,10 +153,14 @@ final class CentralApp: MatrixApp {
         }
     }
 
-    /// The peripheral's part, of which it need not know whether anybody listens.
+    /// The peripheral's part, of which it need not know whether anybody listens. Each value has its number.
     private func notify() async {
         while !Task.isCancelled {
-            _ = try? await peer.notify(Self.attribute, [[3]])
+            let number = sent.withLock { number in
+                number += 1
+                return number
+            }
+            _ = try? await peer.notify(Self.attribute, [SerDe.serialize(UInt32(number))])
             try? await pause(.milliseconds(20))
         }
     }
@@ -189,8 +198,10 @@ final class CentralApp: MatrixApp {
     }
 
     func works(after fault: MatrixFault) async throws {
-        guard activity == .commanding else { return try await log.success() }
         let first = sent.withLock { $0 }
+        // What was sent before may still wait in a socket, or on the bus.
+        if activity.flows { return try await log.wait { _ in received.withLock { $0 } > first } }
+        guard activity == .commanding else { return try await log.success() }
         try await log.wait { _ in
             guard let value = try await peer.writes(to: Self.attribute).last?.value else { return false }
             return try SerDe.deserialize(value, as: UInt32.self) > first

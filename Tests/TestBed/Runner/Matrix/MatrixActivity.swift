@@ -20,7 +20,10 @@ enum MatrixActivity: CaseIterable, Sendable {
         }
     }
 
-    /// The heading in the article, and its part in the name of a cell.
+    /// The heading in the article.
+    var heading: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+    /// Its part in the name of a cell.
     var name: String {
         switch self {
         case .scanning: "scanning"
@@ -45,7 +48,10 @@ enum MatrixActivity: CaseIterable, Sendable {
     var summary: String {
         switch self {
         case .scanning:
-            "The app scans in a loop, and again when the scan throws. It works when the peripheral is sighted."
+            """
+            The app scans in a loop, and again when the scan throws. It works when the peripheral is sighted. The kernel goes on with \
+            the discovery of a bluetoothd that was killed for up to 10.24 s, and refuses any other until then (<doc:BlueZ>).
+            """
         case .connecting:
             """
             The peripheral is out of range and `connect()` waits for it; it comes back with the end of the fault. The app calls \
@@ -69,7 +75,7 @@ enum MatrixActivity: CaseIterable, Sendable {
         case .notified, .notifiedBySocket:
             """
             The app loops over `notifications(onDisconnect: .resubscribe)`, the peripheral notifies every 20 ms. The app \
-            discovers and subscribes again only when the loop throws. It works when a value comes.
+            discovers and subscribes again only when the loop throws. It works when a value comes that was sent after the fault.
             """
         case .pairing:
             """

@@ -16,8 +16,8 @@ struct MatrixCell: Hashable, Sendable {
     let activity: MatrixActivity
     let fault: MatrixFault
 
-    /// As a behaviour of the runner, which notes in `table` what was seen.
-    func behaviour(notedIn table: MatrixTable) -> DaemonBehaviour {
+    /// As a behaviour of the runner, which notes in `table` what was seen, and fails where `article` has it otherwise.
+    func behaviour(notedIn table: MatrixTable, against article: MatrixArticle?) -> DaemonBehaviour {
         DaemonBehaviour("matrix: \(activity.name) while \(fault.name)") { world in
             let row = try await run(in: world)
             // bluetoothd crashes when what a request waited for is removed after its link is gone (bluez issue 2447).
@@ -30,6 +30,10 @@ struct MatrixCell: Hashable, Sendable {
             if activity.flows, fault.isOfRadio, row.works > Self.bound {
                 throw ConformanceFailure("values flow \(row.works) after the radio's return")
             }
+            if activity.role == .central, activity.hasLink, fault.endsLinks, !row.link.wasLost {
+                throw ConformanceFailure("the program worked without having lost its link")
+            }
+            try article?.compare(row, of: self)
         }
     }
 
@@ -84,9 +88,11 @@ struct MatrixRow: Sendable {
         ended = notes.ends.first { $0.time >= start }.map { ($0.value, $0.time - start) }
         let states = notes.states.filter { $0.time >= start }
         let off = states.filter { $0.value != .poweredOn }
-        state = off.last.map { last in
-            let on = states.last { $0.value == .poweredOn && $0.time > last.time }
-            return (last.value, on.map { max($0.time - end, .zero) })
+        // Which state is the last before the radio is on is chance: an adapter may come back switched off.
+        let worst = off.contains { $0.value != .poweredOff } ? off.last { $0.value != .poweredOff } : off.last
+        state = worst.map { worst in
+            let on = states.last { $0.value == .poweredOn && $0.time > (off.last?.time ?? .zero) }
+            return (worst.value, on.map { max($0.time - end, .zero) })
         }
         let links = notes.links.filter { $0.time >= start }
         let back = links.last.flatMap { $0.value ? max($0.time - end, .zero) : nil }

@@ -56,8 +56,7 @@ final class MatrixTable: Sendable {
                     rows[MatrixCell(activity: activity, fault: fault)].map { (fault, $0) }
                 }
                 if shown.isEmpty { continue }
-                let heading = activity.name.prefix(1).uppercased() + activity.name.dropFirst()
-                text += "\n### \(heading)\n\n\(activity.summary)\n\n"
+                text += "\n### \(activity.heading)\n\n\(activity.summary)\n\n"
                 text += "| fault | ends | state | link | works |\n|---|---|---|---|---|\n"
                 for (fault, row) in shown {
                     text += "| \(([fault.name] + row.columns).joined(separator: " | ")) |\n"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapTesting
+import Foundation
+
+/// The article as it was written by an earlier run, against which the rows of this one are held: all but their times,
+/// which are of one run.
+struct MatrixArticle: Sendable {
+    /// What the columns say but for times, by heading and fault.
+    private let rows: [String: [String: [String]]]
+
+    /// Reads the article.
+    ///
+    /// - Throws: An error where there is no such file, or no row in it.
+    init(path: String) throws {
+        var rows: [String: [String: [String]]] = [:]
+        var heading = ""
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            if line.hasPrefix("### ") { heading = String(line.dropFirst(4)) }
+            guard line.hasPrefix("| "), line.hasSuffix(" |") else { continue }
+            let columns = line.dropFirst(2).dropLast(2).split(separator: " | ").map(String.init)
+            if columns.count == 5 { rows[heading, default: [:]][columns[0]] = Self.outcome(columns.dropFirst()) }
+        }
+        if rows.isEmpty { throw BedError(description: "\(path) has no rows") }
+        self.rows = rows
+    }
+
+    /// Fails where the article has something else of a cell than was seen.
+    func compare(_ row: MatrixRow, of cell: MatrixCell) throws {
+        let seen = Self.outcome(row.columns[...])
+        let written = rows[cell.activity.heading]?[cell.fault.name]
+        if seen == written { return }
+        throw ConformanceFailure(
+            "FaultMatrix has \(written?.joined(separator: " | ") ?? "no such row"); seen: \(seen.joined(separator: " | "))"
+        )
+    }
+
+    /// What ended, the state and the link, without times.
+    private static func outcome(_ columns: ArraySlice<String>) -> [String] {
+        columns.prefix(3).map { $0.replacing(#/ (?:after |\()[0-9]+\.[0-9]{2} s\)?/#, with: "") }
+    }
+}
+#endif

@@ -98,7 +98,9 @@ let package = Package(
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
-        .target(name: "BlueCapBlueZ", dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapRuntime", "BlueCapSerDe"]),
+        .target(
+            name: "BlueCapBlueZ",
+            dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // Captures, and devices as data.
         .target(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import Glibc
+import BlueCapPlatform
 
 /// What stands between this process and the system's message bus, beside the bus's own policy.
 package enum Confinement: Sendable, Hashable {

@@ -60,9 +60,17 @@ struct DeviceFactsTests {
         for standIn in ["C0-00-00-00-00-01", "c0-00-00-00-00-01"] {
             #expect(DeviceFacts(["Address": address, "Alias": .string(standIn)]).name == nil)
         }
-        for alias in ["Lamp", "", "C0-00-00-00-00-02", "C0:00:00:00:00:01", "C0-00-00-00-00-0", "C0-00-00-00-00-Ñ"] {
+        for alias in ["Lamp", "C0-00-00-00-00-02", "C0:00:00:00:00:01", "C0-00-00-00-00-0", "C0-00-00-00-00-Ñ"] {
             #expect(DeviceFacts(["Address": address, "Alias": .string(alias)]).name == alias)
         }
+    }
+
+    @Test func `an empty name is none, nor is an empty alias`() {
+        let address = DBusValue.string("C0:00:00:00:00:01")
+        let facts = DeviceFacts(["Address": address, "Name": .string(""), "Alias": .string("Lamp")])
+        #expect(facts.name == "Lamp")
+        #expect(DeviceFacts(["Address": address, "Name": .string(""), "Alias": .string("")]).name == nil)
+        #expect(PeripheralAdvertisements(["Name": .string("")] as ObjectMirror.Properties).localName == nil)
     }
 
     @Test func `properties of other types than BlueZ documents are passed over`() {

@@ -86,6 +86,21 @@ struct LimitsTests {
         }
     }
 
+    @Test func `an empty name takes the place of none, whoever tells it`() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            await world.emit(.nameChanged(.one, "Lamp"))
+            await world.emit(.nameChanged(.one, ""))
+            #expect(peripheral.displayName == "Lamp")
+            let silent = PeripheralAdvertisements(localName: "")
+            for name in ["", nil] {
+                await world.emit(
+                    .sighted(Sighting(peripheral: .one, name: name, advertisements: silent, rssi: -50)))
+                #expect(peripheral.displayName == "Lamp")
+            }
+        }
+    }
+
     @Test
     func `a value longer than an attribute can have is refused where it is read, and dropped where it is notified`()
         async throws

@@ -14,6 +14,23 @@ struct PeripheralAdvertisementsTests {
         { $0.structures.append(ADStructure(type: 1, data: [6])) },
     ]
 
+    @Test func `an empty local name is none, however it comes`() {
+        #expect(PeripheralAdvertisements(localName: "").localName == nil)
+        var advertisements = PeripheralAdvertisements(localName: "Lamp")
+        advertisements.localName = ""
+        #expect(advertisements.localName == nil)
+    }
+
+    @Test(
+        arguments: [
+            [[1, 9]], [[1, 8]], [[5, 9, 0x4C, 0x61, 0x6D, 0x70, 1, 9]], [[5, 8, 0x4C, 0x61, 0x6D, 0x70], [1, 9]],
+        ]
+            as [[Bytes]])
+    func `an empty name in a packet is none, and one that came before stays`(packets: [Bytes]) {
+        let name = PeripheralAdvertisements(packets: packets).localName
+        #expect(name == (packets[0].count > 2 ? "Lamp" : nil))
+    }
+
     @Test func `a change of a copy leaves the original as it was, whichever the field`() {
         let original = PeripheralAdvertisements()
         var copies: Set = [original]

@@ -23,10 +23,12 @@ package struct DeviceFacts {
     }
 
     /// The name that the peripheral gives itself, or else the alias that a user gave it; not BlueZ's stand-in, which
-    /// is the address with dashes.
+    /// is the address with dashes, and no empty text.
     package var name: String? {
-        if let name = properties[Device1.name] { return name }
-        guard let alias = properties[Device1.alias], let address = properties[Device1.address] else { return nil }
+        if let name = properties[Device1.name], !name.isEmpty { return name }
+        guard let alias = properties[Device1.alias], !alias.isEmpty, let address = properties[Device1.address] else {
+            return nil
+        }
         return Self.isStandIn(alias, for: address) ? nil : alias
     }
 

@@ -19,7 +19,7 @@ extension CentralManager {
         case .maximumTransmissionUnitChanged(let id, let value):
             records[id]?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(let id, let name):
-            records[id]?.peripheral.facts.withLock { $0.name = name.asDeviceName }
+            if let name = name.asDeviceName { records[id]?.peripheral.facts.withLock { $0.name = name } }
         case .servicesChanged(let id, let invalidated): servicesChanged(id, invalidated)
         case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
         case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)

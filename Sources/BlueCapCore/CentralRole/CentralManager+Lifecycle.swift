@@ -132,7 +132,7 @@ extension CentralManager {
     func adopt(_ known: KnownPeripheral) -> Peripheral {
         let peripheral = record(for: known.id).peripheral
         peripheral.facts.withLock { facts in
-            if let name = known.name { facts.name = name.asDeviceName }
+            if let name = known.name?.asDeviceName { facts.name = name }
             if let isBonded = known.isBonded { facts.isBonded = isBonded }
             if facts.advertisements == PeripheralAdvertisements() { facts.advertisements = known.advertisements }
         }

@@ -120,7 +120,8 @@ extension CentralManager {
         record.lastSighting = (elapsed, sighting.rssi)
         record.peripheral.facts.withLock { facts in
             facts.advertisements = sighting.advertisements
-            if let name = sighting.advertisements.localName ?? sighting.name { facts.name = name.asDeviceName }
+            let name = sighting.advertisements.localName ?? sighting.name
+            if let name = name?.asDeviceName { facts.name = name }
             if let rssi = sighting.rssi { facts.rssi = rssi }
             if let isBonded = sighting.isBonded { facts.isBonded = isBonded }
         }

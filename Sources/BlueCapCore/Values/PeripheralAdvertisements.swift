@@ -96,7 +96,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
     /// Creates advertisements with the given fields; the others are absent.
     ///
     /// - Parameters:
-    ///   - localName: The local name, complete or shortened.
+    ///   - localName: The local name, complete or shortened; an empty one counts as nil.
     ///   - manufacturerData: Bytes by the company identifier that stands before them in the packet.
     ///   - txPower: The transmit power level in dBm.
     ///   - isConnectable: Whether the packet's type allows a connection; nil where the platform does not report it.

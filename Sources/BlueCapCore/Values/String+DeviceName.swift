@@ -3,9 +3,10 @@
 /// The forms of device names.
 extension String {
     /// The text before its first zero, cut to the 248 bytes that a device name may have (Core Specification, Vol 3,
-    /// Part C, 12.1). A cut text ends with "…".
-    var asDeviceName: String {
+    /// Part C, 12.1). A cut text ends with "…". Nil when nothing is left.
+    var asDeviceName: String? {
         let name = beforeZero
+        if name.isEmpty { return nil }
         guard name.utf8.count > maximumDeviceNameLength else { return name }
         var end = name.utf8.index(name.startIndex, offsetBy: maximumDeviceNameLength - "…".utf8.count)
         while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }

@@ -211,6 +211,37 @@ struct TwinJSONTests {
         #expect(throws: TwinError.self) { try Twin(json: object.utf8) }
     }
 
+    /// More than a decoder should have, in what is read and under a key that is passed over.
+    private static func excessive(_ name: String) -> String {
+        switch name {
+        case "services":
+            #""services": [\#(repeatElement(#"{"uuid":"180F"}"#, count: 1_000_001).joined(separator: ","))]"#
+        case "later": #""later": [\#(repeatElement("0", count: 2_000_000).joined(separator: ","))]"#
+        default: #""later": \#(String(repeating: "[", count: 32) + String(repeating: "]", count: 32))"#
+        }
+    }
+
+    @Test(arguments: [("services", "2000000 values"), ("later", "2000000 values"), ("deep", "too deep")])
+    func `more values than a decoder should have are refused before it is asked`(name: String, reason: String) {
+        let error = #expect(throws: TwinError.self) {
+            try Twin(json: #"{"schema": "bluecap-twin", "version": 1, \#(Self.excessive(name))}"#.utf8)
+        }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasPrefix("the twin: line 1, column") == true)
+    }
+
+    @Test func `a twin that takes up all limits has no more values than are read`() {
+        // As many notifications as fit into the room for content, and as many characteristics as there are handles for,
+        // each with all that it can have.
+        let sent = repeatElement(#"{"after":0,"value":""}"#, count: TwinLimits.contentByteCount / 110)
+        let properties = repeatElement(#""""#, count: 10).joined(separator: ",")
+        let characteristic =
+            #"{"uuid":"","handle":1,"properties":[\#(properties)],"value":"","readSecurity":"","writeSecurity":"","descriptors":[],"notifications":[]}"#
+        let all = repeatElement(characteristic, count: TwinLimits.attributes / 3)
+        let text = #"{"a":[\#(sent.joined(separator: ","))],"b":[\#(all.joined(separator: ","))]}"#
+        #expect(TwinLimits.json.fault(in: Array(text.utf8)) == nil)
+    }
+
     @Test
     func `what BlueZ reports as one is divided into packet and scan response`() {
         let whole = PeripheralAdvertisements(

@@ -25,6 +25,20 @@ struct SettingsTests {
         #expect(SettingsFile { environment[$0] }.path == path)
     }
 
+    @Test(arguments: [
+        (String(repeating: " ", count: 1 << 20) + "{}", "has at most 1048576 bytes"),
+        (#"{"timeout": "# + String(repeating: "[", count: 33), "too deep in each other"),
+        ("[" + repeatElement("0", count: 70_000).joined(separator: ",") + "]", "more than 65536 values"),
+    ])
+    func `a file of more than settings is refused before it is decoded`(text: String, reason: String) throws {
+        let file = try TemporaryFile(text.utf8)
+        let error = #expect(throws: CommandFailure.self) {
+            try SettingsFile { $0 == "BLUECAP_CONFIG" ? file.path : nil }.read()
+        }
+        #expect(error?.message.hasPrefix(file.path) == true)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
     @Test func `without a file nothing is set`() throws {
         #expect(try withFile { try $0.read() } == Settings())
     }

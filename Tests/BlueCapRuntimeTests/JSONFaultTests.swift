@@ -82,6 +82,34 @@ struct JSONFaultTests {
                 == "line 1, column 513: values are too deep in each other")
     }
 
+    /// What is said of JSON that may have four values and two objects or lists in each other.
+    private func excess(_ text: String) -> String? {
+        switch JSONLimits(values: 4, depth: 2).fault(in: Array(text.utf8)) {
+        case nil: nil
+        case .notJSON(let reason): "not JSON: \(reason)"
+        case .invalid(let path, let reason): path + reason
+        }
+    }
+
+    @Test(arguments: ["[1, 2, 3]", #"{"a": [{}]}"#, #"{"a": 1, "b": "c", "d": true}"#, "[[1, 2]]", #"[["a"], null]"#])
+    func `as many values as are allowed have no fault, and keys are none`(text: String) {
+        #expect(excess(text) == (text.contains("{}") ? "line 1, column 8: values are too deep in each other" : nil))
+    }
+
+    @Test(arguments: [
+        ("[1, 2, 3, 4]", "line 1, column 11: there are more than 4 values"),
+        ("[[], [],\n[], []]", "line 2, column 5: there are more than 4 values"),
+        (#"{"a": {"b": {"c": 1}}}"#, "line 1, column 13: values are too deep in each other"),
+        ("[[[", "line 1, column 3: values are too deep in each other"),
+        ("[1, 2, 3, 4, x", "line 1, column 11: there are more than 4 values"),
+        ("[1, x, 3, 4, 5]", "not JSON: line 1, column 5: 'x' is no value: texts stand in quotes"),
+    ])
+    func `more values than are allowed, and deeper ones, are refused at their place as what they are`(
+        text: String, fault: String
+    ) {
+        #expect(excess(text) == fault)
+    }
+
     @Test func `what is nested without end is refused and not followed`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(JSONFault(in: text)?.reason == "values are too deep in each other")

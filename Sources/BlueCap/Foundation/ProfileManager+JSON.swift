@@ -23,16 +23,18 @@ extension ProfileManager {
     ///
     /// - Throws: `ProfileFileError`, with the place of what is wrong. The bytes are not trusted.
     public init(json bytes: some Sequence<UInt8>) throws(ProfileFileError) {
-        let data = Data(bytes.prefix(Self.maximumJSONByteCount + 1))
-        guard data.count <= Self.maximumJSONByteCount else {
-            throw .tooLong(byteCount: data.count, maximum: Self.maximumJSONByteCount)
+        let text = Array(bytes.prefix(Self.maximumJSONByteCount + 1))
+        guard text.count <= Self.maximumJSONByteCount else {
+            throw .tooLong(byteCount: text.count, maximum: Self.maximumJSONByteCount)
         }
+        // More than fit into so many bytes, if they are what a file of profiles holds.
+        if let fault = JSONLimits(values: 1 << 19).fault(in: text) { throw ProfileFileError(fault) }
         do {
-            self.init(services: try JSONDecoder().decode(ProfileFile.self, from: data).services)
+            self.init(services: try JSONDecoder().decode(ProfileFile.self, from: Data(text)).services)
         } catch let error as ProfileFileError {
             throw error
         } catch let error as DecodingError {
-            throw ProfileFileError(error, in: Array(data))
+            throw ProfileFileError(DecodingFault(error, in: text))
         } catch {
             throw .invalidJSON(String(describing: error))
         }
@@ -40,8 +42,8 @@ extension ProfileManager {
 }
 
 extension ProfileFileError {
-    fileprivate init(_ error: DecodingError, in text: [UInt8]) {
-        switch DecodingFault(error, in: text) {
+    fileprivate init(_ fault: DecodingFault) {
+        switch fault {
         case .notJSON(let text): self = .invalidJSON(text)
         case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }

@@ -18,14 +18,15 @@ extension Twin {
     ///
     /// - Throws: ``TwinError``.
     public init(json bytes: some Sequence<UInt8>) throws(TwinError) {
-        let data = Data(Array(bytes))
-        guard data.count <= Self.maximumByteCount else { throw .tooLong(byteCount: data.count) }
+        let text = Array(bytes.prefix(Self.maximumByteCount + 1))
+        guard text.count <= Self.maximumByteCount else { throw .tooLong(byteCount: text.count) }
+        if let fault = TwinLimits.json.fault(in: text) { throw TwinError(fault) }
         do {
-            self = try JSONDecoder().decode(Twin.self, from: data)
+            self = try JSONDecoder().decode(Twin.self, from: Data(text))
         } catch let error as TwinError {
             throw error
         } catch let error as DecodingError {
-            throw TwinError(error, in: Array(data))
+            throw TwinError(DecodingFault(error, in: text))
         } catch {
             throw .invalidJSON(String(describing: error))
         }
@@ -43,8 +44,8 @@ extension Twin {
 }
 
 extension TwinError {
-    init(_ error: DecodingError, in text: [UInt8]) {
-        switch DecodingFault(error, in: text) {
+    init(_ fault: DecodingFault) {
+        switch fault {
         case .notJSON(let text): self = .invalidJSON(text)
         case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }

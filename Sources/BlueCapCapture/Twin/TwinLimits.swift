@@ -20,6 +20,8 @@ enum TwinLimits {
     static let nameByteCount = 1024
     /// What values and notifications may take in JSON together, about.
     static let contentByteCount = 32 << 20
+    /// More than the values of a twin that takes up all other limits.
+    static let json = JSONLimits(values: 2_000_000)
     static let longestTime = Duration.seconds(1_000_000_000)
     static let latestMoment = Duration.seconds(100_000_000_000)
     static let rssi = -127...20

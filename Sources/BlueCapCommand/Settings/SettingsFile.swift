@@ -12,6 +12,8 @@ import Foundation
 ///
 /// Numbers stand as numbers, `off` as the text `"off"`, and settings that may have several values as lists.
 struct SettingsFile: Sendable {
+    private static let maximumByteCount = 1 << 20
+
     let path: String
 
     /// - Parameter environment: Gives the variables of the environment.
@@ -73,9 +75,12 @@ struct SettingsFile: Sendable {
     /// What the file holds, by name; nothing where there is no file.
     private func values() throws(CommandFailure) -> [String: Value] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
-        let bytes = try ToolFile.read(path, maximum: 1 << 20)
+        let bytes = try ToolFile.read(path, maximum: Self.maximumByteCount)
+        if bytes.count > Self.maximumByteCount {
+            throw CommandFailure(.usage, "\(path): a file of settings has at most \(Self.maximumByteCount) bytes")
+        }
         do {
-            return try JSONDecoder().decode([String: Value].self, from: Data(bytes))
+            return try JSONFailure.decode([String: Value].self, from: bytes, within: JSONLimits(values: 1 << 16))
         } catch {
             throw CommandFailure(.usage, "\(path): \(JSONFailure.text(error, in: bytes))")
         }

@@ -2,10 +2,27 @@
 
 import BlueCapRuntime
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a decoder of JSON has to say, in a sentence with the place.
 enum JSONFailure {
+    /// Decodes JSON that holds no more than the limits.
+    ///
+    /// - Throws: What ``text(_:in:)`` puts into words.
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, from bytes: [UInt8], within limits: JSONLimits
+    ) throws -> Value {
+        if let fault = limits.fault(in: bytes) { throw fault }
+        return try JSONDecoder().decode(type, from: Data(bytes))
+    }
+
     /// - Parameter bytes: What was decoded.
     static func text(_ error: any Error, in bytes: [UInt8]) -> String {
+        if let fault = error as? DecodingFault { return text(fault) }
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context.codingPath))'\(key.stringValue)' is missing"
@@ -14,12 +31,15 @@ enum JSONFailure {
             return "this is no object in braces: {…}"
         case .typeMismatch(let type, let context):
             return place(context.codingPath) + "the value is not \(name(type))"
-        case .dataCorrupted:
-            switch DecodingFault(error, in: bytes) {
-            case .notJSON(let reason): return "this is not JSON: \(reason)"
-            case .invalid(let path, let reason): return path.isEmpty ? reason : "\(path): \(reason)"
-            }
+        case .dataCorrupted: return text(DecodingFault(error, in: bytes))
         @unknown default: return "\(error)"
+        }
+    }
+
+    private static func text(_ fault: DecodingFault) -> String {
+        switch fault {
+        case .notJSON(let reason): "this is not JSON: \(reason)"
+        case .invalid(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
         }
     }
 

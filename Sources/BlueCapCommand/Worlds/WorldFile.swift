@@ -2,12 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import BlueCapRuntime
 
 /// A virtual world as a file: the devices in the air, how they move, and what goes wrong with them when.
 struct WorldFile: Decodable, Sendable {
@@ -73,7 +68,7 @@ struct WorldFile: Decodable, Sendable {
 
     static func parse(_ bytes: [UInt8], name: String) throws(CommandFailure) -> WorldFile {
         do {
-            return try JSONDecoder().decode(WorldFile.self, from: Data(bytes))
+            return try JSONFailure.decode(WorldFile.self, from: bytes, within: JSONLimits(values: 1 << 18))
         } catch {
             if (try? Twin(json: bytes)) != nil {
                 let file = name.split(separator: "/").last ?? ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a decoder of JSON found wrong, for errors that name the place.
-package enum DecodingFault {
+/// What is wrong with JSON, before it is decoded or for the decoder, for errors that name the place.
+package enum DecodingFault: Error {
     /// The bytes are not JSON; the text says where and why.
     case notJSON(String)
     /// A value is missing or not of its kind; the path is empty where it is not known.

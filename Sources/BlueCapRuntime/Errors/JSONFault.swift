@@ -8,13 +8,19 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
     package let column: Int
     /// What is wrong there.
     package let reason: String
+    /// Whether the text is JSON up to there, and more than is allowed.
+    package let isExcess: Bool
 
     /// Where it is and what is wrong, as in `line 4, column 41: ',' or '}' is expected, not '"'`.
     package var description: String { "line \(line), column \(column): \(reason)" }
 
-    /// Nil where the text is JSON.
-    package init?(in text: [UInt8]) {
-        var scanner = JSONScanner(text)
+    /// Nil where the text is JSON, and within the limits.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes that should be JSON.
+    ///   - limits: How much there may be; without them as much as Foundation's decoder takes.
+    package init?(in text: [UInt8], within limits: JSONLimits = JSONLimits(values: .max, depth: 512)) {
+        var scanner = JSONScanner(text, limits)
         do throws(JSONScanner.Problem) {
             try scanner.scan()
             return nil
@@ -27,6 +33,7 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
             // A byte that goes on with a character of UTF-8 is none of its own.
             column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
             reason = error.reason
+            isExcess = error.isExcess
         }
     }
 }
@@ -36,16 +43,20 @@ private struct JSONScanner {
     struct Problem: Error {
         var index: Int
         var reason: String
+        var isExcess = false
     }
 
     /// The byte order mark of UTF-8, which may stand before the value.
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// How many objects and lists may be in each other; Foundation has the same limit.
-    private static let maximumDepth = 512
     private let bytes: [UInt8]
+    private let limits: JSONLimits
     private var index = 0
+    private var count = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], _ limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
 
     mutating func scan() throws(Problem) {
         if bytes.starts(with: Self.mark) { index = Self.mark.count }
@@ -64,15 +75,19 @@ private struct JSONScanner {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
     private mutating func value(depth: Int) throws(Problem) {
         skipSpace()
         guard let byte = next else { throw unexpected("a value") }
-        if depth >= Self.maximumDepth, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-            throw Problem(index: index, reason: "values are too deep in each other")
+        if depth >= limits.depth, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+            throw Problem(index: index, reason: "values are too deep in each other", isExcess: true)
         }
+        if count >= limits.values {
+            throw Problem(index: index, reason: "there are more than \(limits.values) values", isExcess: true)
+        }
+        count += 1
         switch Unicode.Scalar(byte) {
         case "{": try object(depth: depth)
         case "[": try list(depth: depth)

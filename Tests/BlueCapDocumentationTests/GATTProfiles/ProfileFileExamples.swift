@@ -75,6 +75,16 @@ struct ProfileFileExamples {
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
+    @Test func `a file with more values than a decoder should have is refused before it is decoded`() {
+        let many = repeatElement("0", count: 600_000).joined(separator: ",")
+        let json = #"{"schema": "bluecap-profiles", "version": 1, "later": [\#(many)]}"#
+        let error = #expect(throws: ProfileFileError.self) { try ProfileManager(json: json.utf8) }
+        #expect(error?.description.contains("there are more than 524288 values") == true, "\(error?.description ?? "")")
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        let nested = #expect(throws: ProfileFileError.self) { try ProfileManager(json: deep.utf8) }
+        #expect(nested?.description.contains("too deep") == true, "\(nested?.description ?? "")")
+    }
+
     @Test func `a file that is too long is not read`() {
         let long = repeatElement(UInt8(ascii: " "), count: ProfileManager.maximumJSONByteCount + 1)
         #expect(throws: ProfileFileError.tooLong(byteCount: long.count, maximum: long.count - 1)) {

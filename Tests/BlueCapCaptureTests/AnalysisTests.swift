@@ -163,11 +163,49 @@ struct AnalysisTests {
     }
 
     @Test
-    func `a capture that begins within a link has a device without an address`() {
+    func `a capture that begins within a link has a device that is named by the link, and has no address`() throws {
         let (analysis, accesses) = analyze("> 4020 0800 0400 0400 1B 0600 63")
-        #expect(accesses.map(\.device) == ["HCI0/0X0040"])
-        #expect(analysis.devices.first?.unexplainedCount == 1)
-        #expect(analysis.twin(of: "hci0/0x0040")?.address == nil)
+        #expect(accesses.map(\.device.text) == ["HCI0/0040"])
+        #expect(analysis.devices.map(\.unexplainedCount) == [1])
+        let twin = try #require(analysis.twin(of: "hci0/0040"))
+        #expect(twin.address == nil)
+    }
+
+    @Test(arguments: [
+        "! 05 04 00 4000 13", "! 3E 13 01 00 4000 00 01 01000000DEC0 2400 0000 F401 00\n! 05 04 00 4000 13",
+    ])
+    func `a later link by the same handle whose beginning is missing has a name of its own`(end: String) {
+        let value = "> 4020 0800 0400 0400 1B 0600 63"
+        let (_, accesses) = analyze([value, end, value, value].joined(separator: "\n"))
+        #expect(accesses.map(\.device.text) == ["HCI0/0040", "HCI0/0040/2", "HCI0/0040/2"])
+    }
+
+    @Test func `a later link by the same access address whose beginning is missing has a name of its own`() {
+        var analysis = CaptureAnalysis()
+        let value = "0A 0400 0400 1B 0600 63"
+        var accesses: [CapturedAccess] = []
+        for packet in ["02 08" + value.dropFirst(2), "03 02 0213", "0A 08" + value.dropFirst(2)] {
+            accesses += analysis.add(
+                CapturedPacket(
+                    time: nil, kind: .linkLayer(.init(direction: .received)),
+                    bytes: Bytes(bytes("01DEC050" + packet + "000000"))))
+        }
+        #expect(accesses.map(\.device.text) == ["LINK/50C0DE01", "LINK/50C0DE01/2"])
+    }
+
+    @Test func `what a controller did before it said its address is the same device's`() {
+        let (analysis, accesses) = analyze(
+            """
+            * 3820 0A 00 03 01 06 05094C616D70
+            ! 3E 13 01 00 4000 01 01 01000000DEC0 2400 0000 F401 00
+            ! 0E 0A 01 0910 00 0102030405C6
+            > 4020 0700 0300 0400 0A 0600
+            < 4000 0600 0200 0400 0B 64
+            """)
+        #expect(analysis.devices.filter(\.isOwn).map(\.identifier.text) == ["C6:05:04:03:02:01"])
+        #expect(analysis.devices.filter(\.isOwn).map(\.connectionCount) == [1])
+        #expect(analysis.twin(of: "C6:05:04:03:02:01")?.displayName == "Lamp")
+        #expect(accesses.map(\.device.text) == ["C6:05:04:03:02:01"])
     }
 
     @Test

@@ -58,8 +58,7 @@ struct MemoryTests {
     func `a part of a write that no attribute can hold is not kept`(offset: UInt16, written: [Int]) {
         var (conversation, database) = (ATTConversation(), ObservedDatabase())
         func pass(_ request: ATTPDU, _ response: ATTPDU) -> [ATTConversation.Access] {
-            _ = conversation.fromClient(request, &database, time: nil)
-            return conversation.fromServer(response, &database, time: nil, isEncrypted: false)
+            conversation.fromServer(response, answering: request, &database, time: nil, isEncrypted: false)
         }
         _ = pass(.readRequest(3), .readResponse(Bytes(repeating: 0, count: 500)))
         let part = Bytes(repeating: 1, count: 18)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// What one client asks one server on one link: it matches requests with their answers and learns from both.
@@ -19,13 +20,44 @@ struct ATTConversation: Sendable {
         var value: Bytes
     }
 
+    /// A request that waits for its answer.
+    struct Request: Sendable {
+        var pdu: ATTPDU
+        var time: Timestamp?
+        fileprivate var number: Int
+    }
+
     /// More parts than this are not remembered; servers refuse far fewer.
     private static let maximumPreparedCount = 512
+    /// How long a server may take (Core Specification, Vol 3, Part F, 3.3.3).
+    private static let longestAnswer = Duration.seconds(30)
 
-    private var request: ATTPDU?
+    /// What was asked and not answered, by its opcode: both ends ask where directions are not recorded, and stacks are
+    /// known that send the next request too early.
+    private var requests: [UInt8: Request] = [:]
+    private var requestCount = 0
     private var prepared: [Prepared] = []
     /// The MTU that the server names.
     private(set) var serverMTU: Int?
+
+    // MARK: Requests
+
+    /// Keeps a request until its answer comes.
+    mutating func ask(_ pdu: ATTPDU, opcode: UInt8, time: Timestamp?) {
+        requestCount += 1
+        requests[opcode] = Request(pdu: pdu, time: time, number: requestCount)
+    }
+
+    /// The request with an opcode that is answered now; nil where there is none.
+    ///
+    /// - Parameter isOfOneClient: Whether all requests are one client's. A server answers in order, so that those
+    ///   before this one are over, and their answers were not heard.
+    mutating func takeRequest(_ opcode: UInt8, at time: Timestamp?, isOfOneClient: Bool) -> Request? {
+        guard let request = requests.removeValue(forKey: opcode) else { return nil }
+        if isOfOneClient { requests = requests.filter { $0.value.number > request.number } }
+        if let time, let asked = request.time, time - asked > Self.longestAnswer { return nil }
+        return request
+    }
 
     // MARK: The client's packets
 
@@ -34,16 +66,12 @@ struct ATTConversation: Sendable {
         switch pdu {
         case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
             return [Access(handle: handle, kind: .writtenWithoutResponse, value: value)]
-        case .confirmation: return []
-        default:
-            request = pdu
-            if case .writeRequest(let handle, let value) = pdu, value.count == 2, value[0] & 3 != 0, value[0] < 4,
-                value[1] == 0
-            {
-                // What is sent before the answer counts already. Whether this is a client configuration shows later.
-                database.subscribed(with: handle, at: time)
-            }
+        case .writeRequest(let handle, let value)
+        where value.count == 2 && value[0] & 3 != 0 && value[0] < 4 && value[1] == 0:
+            // What is sent before the answer counts already. Whether this is a client configuration shows later.
+            database.subscribed(with: handle, at: time)
             return []
+        default: return []
         }
     }
 
@@ -51,9 +79,12 @@ struct ATTConversation: Sendable {
 
     /// Takes a packet of the server.
     ///
-    /// - Parameter isEncrypted: Whether the link is encrypted, which decides what a refusal means.
+    /// - Parameters:
+    ///   - request: The request that it answers.
+    ///   - isEncrypted: Whether the link is encrypted, which decides what a refusal means.
     mutating func fromServer(
-        _ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?, isEncrypted: Bool
+        _ pdu: ATTPDU, answering request: ATTPDU?, _ database: inout ObservedDatabase, time: Timestamp?,
+        isEncrypted: Bool
     ) -> [Access] {
         switch pdu {
         case .notification(let handle, let value):
@@ -68,7 +99,6 @@ struct ATTConversation: Sendable {
         default: break
         }
         guard let request else { return [] }
-        self.request = nil
         if case .error(let opcode, let handle, let code) = pdu {
             refused(opcode, handle, code, &database, isEncrypted: isEncrypted)
             return []

@@ -12,8 +12,8 @@ extension CaptureAnalysis {
             trace.isOwn = true
             trace.seen(at: packet.time)
             switch command {
-            case .advertise(let data): trace.data = Bytes(data)
-            case .answerScans(let data): trace.scanResponse = Bytes(data)
+            case .advertise(let data): trace.advertises(Bytes(data))
+            case .answerScans(let data): trace.answersScans(with: Bytes(data))
             }
         }
     }
@@ -21,7 +21,7 @@ extension CaptureAnalysis {
     mutating func add(_ event: HCIEvent, of packet: CapturedPacket) {
         switch event {
         case .connected(let connection): connected(connection, of: packet)
-        case .disconnected(let handle): links[.hci(adapter: packet.adapter, handle: handle)] = nil
+        case .disconnected(let handle): end(.hci(adapter: packet.adapter, handle: handle))
         case .encryptionChanged(let handle, let isOn):
             links[.hci(adapter: packet.adapter, handle: handle)]?.isEncrypted = isOn
         case .advertised(let reports):
@@ -54,8 +54,7 @@ extension CaptureAnalysis {
         let key = LinkKey.hci(adapter: packet.adapter, handle: fragment.handle)
         if links[key] == nil {
             // The capture begins within a link: this end is taken for the central.
-            let peer = PeerIdentifier("hci\(packet.adapter)/0x\(hexadecimal(fragment.handle, digits: 4))")
-            open(LinkTrace(central: placeholder(adapter: packet.adapter), peripheral: peer), key)
+            open(LinkTrace(central: placeholder(adapter: packet.adapter), peripheral: name("link", of: key)), key)
         }
         return use(key, of: packet) { $0.add(fragment, direction: direction) }
     }
@@ -90,39 +89,56 @@ extension CaptureAnalysis {
         _ data: LinkLayerData, _ reception: CapturedPacket.Reception, of packet: CapturedPacket
     ) -> [CapturedAccess] {
         let key = LinkKey.air(data.accessAddress)
-        if links[key] == nil { open(Self.unnamed(data.accessAddress), key) }
+        if links[key] == nil {
+            open(LinkTrace(central: name("central", of: key), peripheral: name("link", of: key)), key)
+        }
         // Of what is encrypted again after a key was agreed on, too.
         if links[key]?.isRepetition(data, direction: reception.direction) == true { return [] }
-        if data.kind == 3, links[key]?.isEncrypted != true || reception.encryption == .decrypted {
+        if links[key]?.isEncrypted == true, reception.encryption == nil, data.isPlain { links[key]?.isDecrypted = true }
+        // Ciphertext, unless the sniffer says that it had the key, or the link shows that a program had it.
+        let isCiphertext =
+            reception.encryption == .encrypted
+            || reception.encryption == nil && links[key]?.isEncrypted == true && links[key]?.isDecrypted == false
+        if isCiphertext { return [] }
+        if data.kind == 3 {
             // LL_TERMINATE_IND ends the link; from LL_START_ENC_RSP on it is encrypted (Vol 6, Part B, 2.4.2).
             switch data.payload.first {
-            case 0x02: links[key] = nil
+            case 0x02: end(key)
             case 0x05, 0x06: links[key]?.isEncrypted = true
             default: break
             }
             return []
         }
-        // Ciphertext, unless the sniffer says that it had the key.
-        if reception.encryption == .encrypted { return [] }
-        if reception.encryption == nil, links[key]?.isEncrypted == true { return [] }
         return use(key, of: packet) { $0.add(data, direction: reception.direction) }
-    }
-
-    /// A link whose beginning was not heard.
-    private static func unnamed(_ accessAddress: UInt32) -> LinkTrace {
-        let name = hexadecimal(accessAddress, digits: 8)
-        return LinkTrace(
-            central: PeerIdentifier("central/0x\(name)"), peripheral: PeerIdentifier("link/0x\(name)"))
     }
 
     // MARK: Both
 
     private mutating func heard(_ report: AdvertisingReport, at time: Timestamp?) {
         let address = report.address.identifier
-        change(aliases[address] ?? address) { $0.add(report, time: time) }
+        change(address) { $0.add(report, time: time) }
+    }
+
+    /// The name of a device at an end of a link whose beginning was not captured. A later link by the same handle or
+    /// access address may be another device's, and has another name.
+    private func name(_ end: String, of key: LinkKey) -> PeerIdentifier {
+        let name =
+            switch key {
+            case .hci(let adapter, let handle): "hci\(adapter)/\(hexadecimal(handle, digits: 4))"
+            case .air(let accessAddress): "\(end)/\(hexadecimal(accessAddress, digits: 8))"
+            }
+        return PeerIdentifier(endedCounts[key].map { "\(name)/\($0 + 1)" } ?? name)
+    }
+
+    private mutating func end(_ key: LinkKey) {
+        guard let link = links.removeValue(forKey: key) else { return }
+        let name = name("link", of: key)
+        guard link.peripheral == name, trace(of: name) != nil, endedCounts.count < limits.devices else { return }
+        endedCounts[key, default: 0] += 1
     }
 
     private mutating func open(_ link: LinkTrace, _ key: LinkKey) {
+        end(key)
         if links[key] == nil, links.count >= Self.maximumLinkCount,
             let oldest = links.min(by: { $0.value.lastUse < $1.value.lastUse })
         {

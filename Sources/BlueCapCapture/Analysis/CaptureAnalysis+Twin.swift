@@ -9,8 +9,10 @@ extension CaptureAnalysis {
     /// device.
     ///
     /// Its database is what a central discovered during the capture. A central that knew the device from before
-    /// discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. The time of
-    /// each notification counts from the write that switched it on; notifications of several links follow one another.
+    /// discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. What was
+    /// discovered without the service that it belongs to is left out, and counted in ``CapturedDevice/unplacedCount``.
+    /// The time of each notification counts from the write that switched it on; notifications of several links follow
+    /// one another.
     public func twin(of device: PeerIdentifier) -> Twin? {
         guard let trace = trace(of: device) else { return nil }
         let services = TwinBuilder(database: trace.database).services
@@ -43,14 +45,7 @@ private struct TwinBuilder {
     }
 
     var services: [TwinService] {
-        var all = Array(database.services.values)
-        // An included secondary service may not have been discovered by itself. One that overlaps another is none: what
-        // is in both would be there several times.
-        for include in database.includes.values.sorted(by: { $0.range.first < $1.range.first }) {
-            guard let uuid = include.uuid, !all.contains(where: { $0.range.overlaps(include.range) }) else { continue }
-            all.append(.init(range: include.range, uuid: uuid, isPrimary: false))
-        }
-        all.sort { $0.range.first < $1.range.first }
+        let all = database.allServices
         return all.map { service in
             let includes = database.includes.filter { service.range.contains($0.key) }.sorted { $0.key < $1.key }
                 .compactMap { include in all.firstIndex { $0.range.first == include.value.range.first } }
@@ -77,16 +72,12 @@ private struct TwinBuilder {
             found.uuid, handle: found.value, properties: found.properties, value: database.values[found.value],
             readSecurity: demand?.read, writeSecurity: demand?.write,
             descriptors: behind.compactMap { handle in
-                guard let uuid = database.types[handle], !Self.isDeclaration(uuid), uuid != .clientConfiguration else {
-                    return nil
-                }
+                guard let uuid = database.types[handle], uuid != .clientConfiguration,
+                    !BluetoothUUID.declarations.contains(uuid)
+                else { return nil }
                 return TwinDescriptor(uuid, handle: handle, value: database.values[handle])
             },
             notifications: notifications(of: found, last: last))
-    }
-
-    private static func isDeclaration(_ uuid: BluetoothUUID) -> Bool {
-        [.primaryService, .secondaryService, .include, .characteristic].contains(uuid)
     }
 
     /// What a characteristic sent, each with the time from the subscription that it came by.

@@ -25,7 +25,7 @@ import BlueCapSerDe
 public struct CaptureAnalysis: Sendable {
     /// The limits of what an analysis keeps of a capture.
     public struct Limits: Sendable, Hashable {
-        /// The number of devices.
+        /// The number of devices. One that has a link takes the place of one that only advertised.
         public var devices: Int
         /// The approximate number of bytes of databases and values, of all devices together.
         public var bytes: Int
@@ -49,23 +49,33 @@ public struct CaptureAnalysis: Sendable {
 
     /// More links at once than controllers have; the one that was not used for longest is forgotten.
     static let maximumLinkCount = 64
+    /// So many of the devices that are asked for are kept beyond the limit.
+    private static let maximumWantedCount = 64
 
     /// The only device whose databases and values the analysis keeps; nil for all.
     public let only: PeerIdentifier?
     /// The limits of what the analysis keeps.
     public let limits: Limits
+    /// Which devices are asked for, by identifier and name: they are kept, however many there are.
+    package var isWanted: (@Sendable (PeerIdentifier, String?) -> Bool)?
     /// The number of packets that were added.
     public private(set) var packetCount = 0
     /// The number of devices, values and declarations that were left out because of the ``limits``.
     public internal(set) var droppedCount = 0
+    /// How many of them are of devices that are not kept at all.
+    package private(set) var leftOutCount = 0
 
     var links: [LinkKey: LinkTrace] = [:]
     var chains = AdvertisingChains()
     var adapterNames: [Int: PeerIdentifier] = [:]
     /// Resolvable private addresses, and the identities that controllers found behind them.
-    var aliases: [PeerIdentifier: PeerIdentifier] = [:]
+    private var aliases: [PeerIdentifier: PeerIdentifier] = [:]
+    /// How many links without a known beginning have ended, by what names the next one.
+    var endedCounts: [LinkKey: Int] = [:]
     private var traces: [PeerIdentifier: DeviceTrace] = [:]
     private var order: [PeerIdentifier] = []
+    /// How many devices at the front of the order are not to be replaced by others.
+    private var replaceable = 0
     private var byteCount = 0
     /// About how many bytes databases and values take.
     var storedByteCount: Int { byteCount }
@@ -109,32 +119,76 @@ public struct CaptureAnalysis: Sendable {
     /// The devices in the order in which they were first heard.
     public var devices: [CapturedDevice] { order.compactMap { traces[$0]?.summary } }
 
+    /// The name of a device as far as it is known by now, found without a look at the other devices.
+    package func name(of device: PeerIdentifier) -> String? { trace(of: device)?.name }
+
     /// What is known of a device; nil where the capture does not show it.
-    func trace(of device: PeerIdentifier) -> DeviceTrace? {
-        traces[aliases[device] ?? device]
-    }
+    func trace(of device: PeerIdentifier) -> DeviceTrace? { traces[identity(of: device)] }
 
     // MARK: Devices
 
+    /// The identity behind an address or a name that stands for one.
+    func identity(of device: PeerIdentifier) -> PeerIdentifier { aliases[device] ?? device }
+
     /// Changes what is known of a device, which is nothing before the first time.
-    mutating func change(_ device: PeerIdentifier, _ body: (inout DeviceTrace) -> Void) {
-        if traces[device] == nil {
-            guard order.count < limits.devices else {
-                droppedCount += 1
-                return
-            }
-            traces[device] = DeviceTrace(device)
-            order.append(device)
+    ///
+    /// Where there are as many devices as may be, one with a link takes the place of one that only advertised.
+    ///
+    /// - Returns: Whether the device is kept.
+    @discardableResult
+    mutating func change(_ device: PeerIdentifier, _ body: (inout DeviceTrace) -> Void) -> Bool {
+        let device = identity(of: device)
+        if traces[device] != nil {
+            body(&traces[device, default: DeviceTrace(device)])
+            return true
         }
-        body(&traces[device, default: DeviceTrace(device)])
+        var trace = DeviceTrace(device)
+        body(&trace)
+        guard traces.count < limits.devices || keepsBeyondLimit(trace) else {
+            leftOut()
+            return false
+        }
+        traces[device] = trace
+        order.append(device)
+        return true
+    }
+
+    /// Whether a device is kept although there are as many as may be.
+    private mutating func keepsBeyondLimit(_ trace: DeviceTrace) -> Bool {
+        if isWanted?(trace.identifier, trace.name) == true, traces.count < limits.devices + Self.maximumWantedCount {
+            return true
+        }
+        guard trace.hasMoreThanAdvertised else { return false }
+        // Those in front have links, and keep them.
+        while replaceable < order.count {
+            let other = order[replaceable]
+            if let heard = traces[other], !heard.hasMoreThanAdvertised, isWanted?(other, heard.name) != true {
+                traces[other] = nil
+                leftOut()
+                order.remove(at: replaceable)
+                return true
+            }
+            replaceable += 1
+        }
+        return false
+    }
+
+    /// A device, or a packet of one, is left out.
+    private mutating func leftOut() {
+        droppedCount += 1
+        leftOutCount += 1
     }
 
     /// Two addresses turn out to be one device's.
     mutating func alias(_ alias: PeerIdentifier, of device: PeerIdentifier) {
+        let device = identity(of: device)
         guard alias != device, aliases.count < limits.devices else { return }
         aliases[alias] = device
         guard let other = traces.removeValue(forKey: alias) else { return }
-        order.removeAll { $0 == alias }
+        if let index = order.firstIndex(of: alias) {
+            order.remove(at: index)
+            if index < replaceable { replaceable -= 1 }
+        }
         change(device) { $0.merge(other) }
     }
 
@@ -143,9 +197,10 @@ public struct CaptureAnalysis: Sendable {
         adapterNames[adapter] ?? PeerIdentifier("hci\(adapter)")
     }
 
-    /// A controller has said its own address.
+    /// A controller has said its own address. What it did before is the same device's.
     mutating func own(_ address: DeviceAddress, adapter: Int) {
-        guard !address.isZero, adapterNames.count < limits.devices else { return }
+        guard !address.isZero, adapterNames[adapter] != nil || adapterNames.count < limits.devices else { return }
+        if adapterNames[adapter] == nil { alias(placeholder(adapter: adapter), of: address.identifier) }
         adapterNames[adapter] = address.identifier
     }
 
@@ -155,15 +210,16 @@ public struct CaptureAnalysis: Sendable {
     mutating func learn(_ frame: LinkTrace.Frame, on link: inout LinkTrace, of packet: CapturedPacket)
         -> [CapturedAccess]
     {
-        let device = link.device(frame.server)
-        if let only, only != device, aliases[only] != device { return [] }
+        let frame = link.pair(frame, time: packet.time)
+        let device = identity(of: link.device(frame.server))
+        if let only, identity(of: only) != device { return [] }
         if byteCount >= limits.bytes {
             droppedCount += 1
             return []
         }
         var accesses: [CapturedAccess] = []
         var change = 0
-        self.change(device) { trace in
+        let isKept = self.change(device) { trace in
             let before = trace.database.byteCount
             trace.seen(at: packet.time)
             let found = link.learn(frame, &trace.database, time: packet.time)
@@ -175,6 +231,7 @@ public struct CaptureAnalysis: Sendable {
                     kind: $0.kind, value: $0.value)
             }
         }
+        guard isKept else { return [] }
         byteCount += change
         return accesses
     }

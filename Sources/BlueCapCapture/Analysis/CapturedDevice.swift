@@ -4,7 +4,9 @@ public import BlueCapCore
 
 /// The facts that a capture shows of a device.
 public struct CapturedDevice: Sendable, Hashable {
-    /// The address, or a name that stands for it where the capture begins within a link: `HCI0/0X0040`.
+    /// The address, or a name that stands for it where the capture begins within a link: the controller and the handle
+    /// of the link, `HCI0/0040`, or its access address, `LINK/50C0DE01`. A further link by that handle or access
+    /// address whose beginning is missing, too, has a number behind it: `HCI0/0040/2`.
     public var identifier: PeerIdentifier
     /// A Boolean value that is true if the address is a random one; nil where it is not known.
     public var isRandom: Bool?
@@ -29,4 +31,7 @@ public struct CapturedDevice: Sendable, Hashable {
     /// The number of attributes that were read, written or notified and that no discovery in the capture explains: the
     /// central knew the device from before.
     public var unexplainedCount: Int
+    /// The number of characteristics and descriptors that were discovered without the service, or the characteristic,
+    /// that they belong to: the packets with those were not captured, and so they have no place in the twin.
+    public var unplacedCount: Int
 }

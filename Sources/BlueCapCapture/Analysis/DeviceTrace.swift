@@ -31,6 +31,9 @@ struct DeviceTrace: Sendable {
         self.isRandom = isRandom
     }
 
+    /// Whether there is more of it than what it advertised.
+    var hasMoreThanAdvertised: Bool { isOwn || connectionCount > 0 || !database.isEmpty }
+
     mutating func seen(at time: Timestamp?) {
         guard let time else { return }
         firstSeen = min(firstSeen ?? time, time)
@@ -43,11 +46,12 @@ struct DeviceTrace: Sendable {
         rssi = report.rssi ?? rssi
         isRandom = report.address.isRandom
         if report.isScanResponse {
-            scanResponse = Bytes(report.data)
+            answersScans(with: Bytes(report.data))
             return
         }
-        isConnectable = report.isConnectable
-        data = Bytes(report.data)
+        // ADV_DIRECT_IND has no data, and is no invitation to all.
+        if data?.isEmpty != false || !report.data.isEmpty { isConnectable = report.isConnectable }
+        advertises(Bytes(report.data))
         if let time {
             if let last = lastAdvertisement, time - last >= Self.shortestInterval {
                 interval = min(interval ?? time - last, time - last)
@@ -56,16 +60,27 @@ struct DeviceTrace: Sendable {
         }
     }
 
+    /// Takes data of an advertisement. Empty ones take nothing away: some packets can carry none, and a host empties
+    /// them when it stops.
+    mutating func advertises(_ new: Bytes) { if data == nil || !new.isEmpty { data = new } }
+
+    /// Takes data of a scan response; empty ones take nothing away.
+    mutating func answersScans(with new: Bytes) { if scanResponse == nil || !new.isEmpty { scanResponse = new } }
+
     /// Takes over what was heard under an address that turns out to be this device's.
     mutating func merge(_ other: DeviceTrace) {
         seen(at: other.firstSeen)
         seen(at: other.lastSeen)
+        isOwn = isOwn || other.isOwn
         advertisementCount += other.advertisementCount
+        connectionCount += other.connectionCount
         rssi = rssi ?? other.rssi
         isConnectable = isConnectable ?? other.isConnectable
-        data = data ?? other.data
-        scanResponse = scanResponse ?? other.scanResponse
+        if data?.isEmpty != false { data = other.data ?? data }
+        if scanResponse?.isEmpty != false { scanResponse = other.scanResponse ?? scanResponse }
         interval = interval ?? other.interval
+        mtu = mtu ?? other.mtu
+        if database.isEmpty { database = other.database }
     }
 
     /// What the device advertises; nil where nothing of it was heard.
@@ -74,16 +89,14 @@ struct DeviceTrace: Sendable {
             ? nil : PeripheralAdvertisements(packets: [data, scanResponse].compactMap { $0 })
     }
 
-    var name: String? {
-        let read = database.value(ofType: .deviceName).flatMap { try? SerDe.deserialize($0, as: String.self) }
-        return read ?? advertisements?.localName
-    }
+    /// The name that was read from the device, or else the one that it advertises.
+    var name: String? { database.name ?? advertisements?.localName }
 
     var summary: CapturedDevice {
         CapturedDevice(
             identifier: identifier, isRandom: isRandom, isOwn: isOwn, name: name, firstSeen: firstSeen,
             lastSeen: lastSeen, rssi: rssi, advertisementCount: advertisementCount, connectionCount: connectionCount,
             serviceCount: database.services.count, notificationCount: database.notificationCount,
-            unexplainedCount: database.unexplainedCount)
+            unexplainedCount: database.unexplainedCount, unplacedCount: database.unplacedCount)
     }
 }

@@ -19,6 +19,8 @@ struct LinkTrace: Sendable {
     /// Whether the host that HCI packets are seen at is the central.
     var isHostCentral = true
     var isEncrypted = false
+    /// Whether packets that no sniffer marked are plain although the link is encrypted: another program had the key.
+    var isDecrypted = false
     /// When it was last used, by the count of packets.
     var lastUse = 0
 
@@ -43,12 +45,18 @@ struct LinkTrace: Sendable {
 
     // MARK: Frames
 
-    /// A whole frame of the Attribute Protocol, and the end that sent it.
+    /// A whole frame of the Attribute Protocol.
     struct Frame {
-        var sender: Side
+        var opcode: UInt8
         var pdu: ATTPDU
         /// The end whose server the packet is about.
         var server: Side
+        /// Whether the file records who sent it.
+        var isDirected: Bool
+        /// The request that it answers.
+        var request: ATTConversation.Request?
+        /// Whether that request counted as one to the other server until now.
+        var isCorrection = false
     }
 
     /// Takes a fragment of HCI.
@@ -97,20 +105,51 @@ struct LinkTrace: Sendable {
             let role = ATTPDU.sender(of: opcode), let pdu = ATTPDU(frame.payload[...])
         else { return nil }
         let sender = side ?? (role == .client ? .central : .peripheral)
-        return Frame(sender: sender, pdu: pdu, server: role == .client ? sender.other : sender)
+        return Frame(
+            opcode: opcode, pdu: pdu, server: role == .client ? sender.other : sender, isDirected: side != nil)
     }
 
     // MARK: Meaning
+
+    /// Keeps a request, and finds the one that an answer belongs to.
+    ///
+    /// Where the server that an answer comes from was not asked, and the other was, the recorded direction of one of
+    /// the two packets is wrong, as sniffers guess them after a packet that they missed. Then the peripheral is taken
+    /// for the server.
+    mutating func pair(_ frame: Frame, time: Timestamp?) -> Frame {
+        let client = frame.server.other
+        if ATTPDU.isRequest(frame.opcode) {
+            conversations[client.rawValue].ask(frame.pdu, opcode: frame.opcode, time: time)
+            return frame
+        }
+        guard let opcode = frame.pdu.request(answeredBy: frame.opcode) else { return frame }
+        var frame = frame
+        for side in [client, client.other] {
+            frame.request = conversations[side.rawValue].takeRequest(
+                opcode, at: time, isOfOneClient: frame.isDirected)
+            guard frame.request != nil else { continue }
+            if side != client {
+                frame.server = .peripheral
+                frame.isCorrection = side == .peripheral
+            }
+            break
+        }
+        return frame
+    }
 
     /// Learns from a packet about the server that it is about.
     mutating func learn(
         _ frame: Frame, _ database: inout ObservedDatabase, time: Timestamp?
     ) -> [ATTConversation.Access] {
         let client = frame.server.other.rawValue
-        if frame.sender == frame.server {
-            return conversations[client].fromServer(frame.pdu, &database, time: time, isEncrypted: isEncrypted)
+        guard ATTPDU.sender(of: frame.opcode) == .server else {
+            return conversations[client].fromClient(frame.pdu, &database, time: time)
         }
-        return conversations[client].fromClient(frame.pdu, &database, time: time)
+        if frame.isCorrection, let request = frame.request {
+            _ = conversations[client].fromClient(request.pdu, &database, time: request.time)
+        }
+        return conversations[client].fromServer(
+            frame.pdu, answering: frame.request?.pdu, &database, time: time, isEncrypted: isEncrypted)
     }
 
     /// The MTU that the server at an end names.

@@ -46,6 +46,12 @@ struct ObservedDatabase: Sendable {
     private(set) var subscriptions: [UInt16: [Timestamp]] = [:]
     /// About how much memory all of this takes.
     private(set) var byteCount = 0
+    /// The value of Device Name, and where it stands.
+    private var named: (handle: UInt16, text: String)?
+    /// The name of the device as it was read; an empty one is none.
+    var name: String? { named?.text }
+    /// Whether nothing is known of it.
+    var isEmpty: Bool { byteCount == 0 }
 
     /// How many switchings-on of one characteristic are remembered.
     private static let maximumSubscriptionCount = 64
@@ -66,7 +72,7 @@ struct ObservedDatabase: Sendable {
             byteCount -= Self.entryByteCount
         }
         if services.updateValue(service, forKey: start) == nil { byteCount += Self.entryByteCount }
-        types[start] = service.isPrimary ? .primaryService : .secondaryService
+        set(service.isPrimary ? .primaryService : .secondaryService, at: start)
     }
 
     mutating func add(_ include: Include, at handle: UInt16) {
@@ -76,7 +82,7 @@ struct ObservedDatabase: Sendable {
         if let known, known.range == include.range, known.uuid != nil, include.uuid == nil { return }
         guard includes.count < Self.maximumServiceCount || known != nil else { return }
         if includes.updateValue(include, forKey: handle) == nil { byteCount += Self.entryByteCount }
-        types[handle] = .include
+        set(.include, at: handle)
     }
 
     mutating func add(_ characteristic: Characteristic) {
@@ -84,12 +90,28 @@ struct ObservedDatabase: Sendable {
         if characteristics.updateValue(characteristic, forKey: characteristic.declaration) == nil {
             byteCount += Self.entryByteCount
         }
-        types[characteristic.declaration] = .characteristic
-        types[characteristic.value] = characteristic.uuid
+        set(.characteristic, at: characteristic.declaration)
+        set(characteristic.uuid, at: characteristic.value)
     }
 
     mutating func add(type: BluetoothUUID, at handle: UInt16) {
-        if types.updateValue(type, forKey: handle) == nil { byteCount += Self.entryByteCount }
+        if !set(type, at: handle) { byteCount += Self.entryByteCount }
+    }
+
+    /// - Returns: Whether the attribute had a type before.
+    @discardableResult
+    private mutating func set(_ type: BluetoothUUID, at handle: UInt16) -> Bool {
+        let old = types.updateValue(type, forKey: handle)
+        if type == .deviceName { findName(at: handle) } else if named?.handle == handle { named = nil }
+        return old != nil
+    }
+
+    /// Takes a value for the device's name: the first that there is, and none that is empty.
+    private mutating func findName(at handle: UInt16) {
+        guard named.map({ handle <= $0.handle }) ?? true, let value = values[handle],
+            let text = try? SerDe.deserialize(value, as: String.self), !text.isEmpty
+        else { return }
+        named = (handle, text)
     }
 
     // MARK: Values
@@ -97,6 +119,7 @@ struct ObservedDatabase: Sendable {
     mutating func set(_ value: Bytes, at handle: UInt16) {
         let old = values.updateValue(value, forKey: handle)
         byteCount += value.count - (old?.count ?? -Self.entryByteCount)
+        if types[handle] == .deviceName { findName(at: handle) }
         // An include declaration leaves out a long UUID; the included service's own declaration has it.
         if types[handle] == .primaryService || types[handle] == .secondaryService || isIncluded(handle),
             let uuid = try? BluetoothUUID(littleEndianBytes: value)
@@ -153,9 +176,33 @@ struct ObservedDatabase: Sendable {
         Set(values.keys).union(notifications.keys).count { types[$0] == nil }
     }
 
-    /// The value of the first attribute with a type.
-    func value(ofType uuid: BluetoothUUID) -> Bytes? {
-        types.filter { $0.value == uuid }.keys.sorted().lazy.compactMap { values[$0] }.first
+    /// The services, with those included secondary ones that were not discovered by themselves, in the order of their
+    /// handles. One that overlaps another is none: what is in both would be there several times.
+    var allServices: [Service] {
+        var all = Array(services.values)
+        for include in includes.values.sorted(by: { $0.range.first < $1.range.first }) {
+            guard let uuid = include.uuid, !all.contains(where: { $0.range.overlaps(include.range) }) else { continue }
+            all.append(Service(range: include.range, uuid: uuid, isPrimary: false))
+        }
+        return all.sorted { $0.range.first < $1.range.first }
+    }
+
+    /// How many attributes a discovery shows without the service or the characteristic that they belong to.
+    var unplacedCount: Int {
+        var services = allServices[...]
+        var declarations = characteristics.keys.sorted()[...]
+        var count = 0
+        for handle in types.filter({ !BluetoothUUID.declarations.contains($0.value) }).keys.sorted() {
+            services = services.drop { $0.range.last < handle }
+            guard let service = services.first, service.range.first <= handle else {
+                count += 1
+                continue
+            }
+            // What stands behind the first characteristic of a service is a value or a descriptor.
+            declarations = declarations.drop { $0 < service.range.first }
+            if declarations.first ?? .max > handle { count += 1 }
+        }
+        return count
     }
 }
 
@@ -164,6 +211,8 @@ extension BluetoothUUID {
     static let secondaryService: BluetoothUUID = "2801"
     static let include: BluetoothUUID = "2802"
     static let characteristic: BluetoothUUID = "2803"
+    /// The types of attributes that declare others.
+    static let declarations: Set<BluetoothUUID> = [.primaryService, .secondaryService, .include, .characteristic]
     static let clientConfiguration: BluetoothUUID = "2902"
     static let deviceName: BluetoothUUID = "2A00"
     static let genericAccess: BluetoothUUID = "1800"

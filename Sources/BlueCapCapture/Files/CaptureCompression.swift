@@ -2,13 +2,13 @@
 
 /// The ways in which captures are packed for the mail, which a reader names and does not undo.
 public enum CaptureCompression: String, Sendable, Hashable, CaseIterable {
-    /// RFC 1952.
+    /// The format of gzip(1), RFC 1952.
     case gzip
     /// The format of bzip2(1).
     case bzip2
     /// The format of xz(1).
     case xz
-    /// RFC 8878.
+    /// The format of zstd(1), RFC 8878.
     case zstd = "Zstandard"
     /// The frames of LZ4, which Wireshark writes, too.
     case lz4 = "LZ4"

@@ -84,6 +84,12 @@ extension ATTPDU {
         sender(of: opcode) == .client && opcode != 0x1E && opcode & 0x40 == 0
     }
 
+    /// The opcode of the request that a packet with this opcode answers; nil for one that answers none.
+    func request(answeredBy opcode: UInt8) -> UInt8? {
+        if case .error(let request, _, _) = self { return request }
+        return Self.sender(of: opcode) == .server && Self.isRequest(opcode - 1) ? opcode - 1 : nil
+    }
+
     /// Reads a packet; nil for one that is too short, or whose lists do not come out even.
     init?(_ bytes: ArraySlice<UInt8>) {
         var cursor = ByteCursor(bytes)

@@ -56,7 +56,8 @@ public struct Twin: Sendable, Hashable {
 
     /// The name of the device, or else the one that it advertises.
     public var displayName: String? {
-        name ?? advertisement?.data.localName ?? advertisement?.scanResponse?.localName
+        if let name, !name.isEmpty { return name }
+        return advertisement?.data.localName ?? advertisement?.scanResponse?.localName
     }
 
     /// The services that a platform does not have by itself: all but Generic Access (1800) and Generic Attribute

@@ -167,6 +167,30 @@ struct WorldTests {
             #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": -1, "do": "mute"}]}]}"#,
             "times are seconds"
         ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "lose", "value": 1.5}]}]}"#,
+            "devices[0].faults[0].value: a part is a number from 0 to 1"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "lose", "value": -0.1}]}]}"#,
+            "devices[0].faults[0].value: a part is a number from 0 to 1"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "slow", "value": -1}]}]}"#,
+            "devices[0].faults[0].value: times are seconds"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "slow", "value": 1e7}]}]}"#,
+            "devices[0].faults[0].value: times are seconds"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "mute", "value": 3}]}]}"#,
+            "devices[0].faults[0].value: only 'lose' and 'slow' have a value"
+        ),
+        (
+            #"{"world": 1, "about": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]], "devices": []}"#,
+            "world.json: line 1, column 54: values are too deep in each other"
+        ),
         (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0}]}"#, "times are seconds"),
         (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0.0001}]}"#, "times are seconds"),
         (#"{"world": 1, "devices": [{"twin": "a.json", "values": {"2A19": "1"}}]}"#, "only a device of 'services'"),

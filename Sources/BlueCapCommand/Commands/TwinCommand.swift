@@ -24,10 +24,13 @@ struct TwinCommand: AsyncParsableCommand {
 
             JSON
               One object a line: event "device" (id, name, random, own, rssi,
-              advertisements, connections, services, notifications, unexplained), or
-              with --values event "read", "written", "writtenWithoutResponse",
-              "notified" or "indicated" (id, handle, uuid, characteristic, value,
-              text, date). What is not known is left out. Keys are only ever added.
+              advertisements, connections, services, notifications, unexplained,
+              unplaced), or with --values event "read", "written",
+              "writtenWithoutResponse", "notified" or "indicated" (id, handle, uuid,
+              characteristic, value, text, date). "unexplained" counts attributes with
+              a value and no discovery, "unplaced" those that were discovered without
+              the service or characteristic that they belong to. What is not known is
+              left out. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -23,14 +23,19 @@ struct TwinSession: Sendable {
     ///   devices have the name; with ``ToolStatus/tryAgain`` where the device is not in it.
     func run() throws {
         var analysis = CaptureAnalysis()
+        if let device = plan.device {
+            // It is kept even where it is heard after as many others as are remembered.
+            analysis.isWanted = { DeviceFinder.isDevice(device, $0, $1) }
+        }
         try read { packet in
             let accesses = analysis.add(packet)
             if plan.showsValues { try show(accesses, in: analysis) }
         }
-        if analysis.droppedCount > 0 {
-            warn(
-                "\(TextLayout.count(analysis.droppedCount, "packet")) beyond what is remembered: the twin is incomplete"
-            )
+        // That other devices are left out is of no matter to the one that is asked for.
+        let dropped = analysis.droppedCount - (plan.device == nil ? 0 : analysis.leftOutCount)
+        if dropped > 0 {
+            let what = plan.device == nil && !plan.showsValues ? "the list" : plan.showsValues ? "this" : "the twin"
+            warn("\(TextLayout.count(dropped, "packet")) beyond what is remembered: \(what) is incomplete")
         }
         if plan.showsValues {
             // A device that is not there has no values, and this says so.
@@ -44,6 +49,11 @@ struct TwinSession: Sendable {
             warn(
                 "\(TextLayout.count(found.unexplainedCount, "attribute")) without a discovery in the capture: the central "
                     + "knew the device from before, so they are not in the twin")
+        }
+        if found.unplacedCount > 0 {
+            warn(
+                "\(TextLayout.count(found.unplacedCount, "attribute")) whose service or characteristic was not captured: "
+                    + "without it they are not in the twin; '--values' shows what they hold")
         }
         if plan.isJSON { return try output.line(JSONLine.text(twin)) }
         // The JSON ends with a line break of its own.
@@ -96,6 +106,7 @@ struct TwinSession: Sendable {
             TextLayout.count(device.notificationCount, "notification"),
         ]
         if device.unexplainedCount > 0 { counts.append("\(device.unexplainedCount) unexplained") }
+        if device.unplacedCount > 0 { counts.append("\(device.unplacedCount) without a service") }
         let fields = [
             TextLayout.pad(device.identifier.text, to: 17), TextLayout.printable(device.name ?? "-"),
             device.isOwn ? "this controller" : device.rssi.map { "\($0) dBm" } ?? "", counts.joined(separator: ", "),
@@ -118,8 +129,7 @@ struct TwinSession: Sendable {
     private func show(_ accesses: [CapturedAccess], in analysis: CaptureAnalysis) throws {
         for access in accesses {
             if let device = plan.device {
-                let name = analysis.devices.first { $0.identifier == access.device }?.name
-                guard DeviceFinder.isDevice(device, access.device, name) else { continue }
+                guard DeviceFinder.isDevice(device, access.device, analysis.name(of: access.device)) else { continue }
             }
             let event = CapturedValueEvent(access)
             try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
@@ -140,6 +150,7 @@ struct CapturedDeviceEvent: Encodable, Sendable {
     var services: Int
     var notifications: Int
     var unexplained: Int
+    var unplaced: Int
 
     init(_ device: CapturedDevice) {
         id = device.identifier.text
@@ -152,6 +163,7 @@ struct CapturedDeviceEvent: Encodable, Sendable {
         services = device.serviceCount
         notifications = device.notificationCount
         unexplained = device.unexplainedCount
+        unplaced = device.unplacedCount
     }
 }
 

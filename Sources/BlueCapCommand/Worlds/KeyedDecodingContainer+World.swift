@@ -21,6 +21,13 @@ extension KeyedDecodingContainer {
         return metres
     }
 
+    /// A part of a whole.
+    func share(_ key: Key) throws -> Double? {
+        let share = try decodeIfPresent(Double.self, forKey: key)
+        if let share, !(0...1).contains(share) { throw refusal(key, "a part is a number from 0 to 1, as 0.25") }
+        return share
+    }
+
     /// A whole number.
     func whole<Number: FixedWidthInteger & Decodable>(_ key: Key, as type: Number.Type) throws -> Number? {
         do {

@@ -42,6 +42,9 @@ struct WorldDevice: Decodable, Sendable {
             case lose
             /// It answers later, by `value` seconds.
             case slow
+
+            /// Whether a number says how much.
+            var hasValue: Bool { self == .lose || self == .slow }
         }
 
         var at: Double
@@ -65,7 +68,10 @@ struct WorldDevice: Decodable, Sendable {
                 throw container.refusal(.kind, "'\(text)' is no fault: \(advice)")
             }
             self.kind = kind
-            value = try container.decodeIfPresent(Double.self, forKey: .value) ?? 0
+            guard kind.hasValue || !container.contains(.value) else {
+                throw container.refusal(.value, "only 'lose' and 'slow' have a value")
+            }
+            value = try (kind == .lose ? container.share(.value) : container.seconds(.value)) ?? 0
         }
     }
 

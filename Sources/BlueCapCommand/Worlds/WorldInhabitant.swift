@@ -137,8 +137,8 @@ struct WorldInhabitant: Sendable {
         case .refuse: peripheral.refuseConnections()
         case .accept: peripheral.refuseConnections(false)
         case .reset: peripheral.reset()
-        case .lose: peripheral.setPacketLoss(min(max(fault.value, 0), 1))
-        case .slow: peripheral.slow(by: .milliseconds(Int64(min(max(fault.value, 0), 1e6) * 1000)))
+        case .lose: peripheral.setPacketLoss(fault.value)
+        case .slow: peripheral.slow(by: .milliseconds(Int64(fault.value * 1000)))
         }
     }
 }

@@ -143,6 +143,7 @@ extension MedicalFloat {
         }
         // Start below the right exponent (log10 2 = 0.30103) and go up until the mantissa fits: three steps at most.
         let digits = Self.mantissaBitCount * 3 / 10
+        // WIDTH: an exponent of a Double has 11 bits.
         let estimate = Int((Double(value.exponent) * 0.30103).rounded(.down)) - digits - 1
         var exponent = Swift.max(estimate, Self.exponentRange.lowerBound)
         while exponent <= Self.exponentRange.upperBound {
@@ -185,6 +186,7 @@ extension MedicalFloat {
             power -= step
         }
         guard abs(scaled.rounded()) <= Double(greatestMantissa) else { return nil }
+        // WIDTH: at most the greatest mantissa, which has 24 bits.
         return Int(scaled.rounded())
     }
 }

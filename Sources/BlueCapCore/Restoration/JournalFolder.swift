@@ -77,6 +77,7 @@ final class JournalFolder: Sendable {
         guard unsafe fstat(file, &status) == 0 else { throw .refused(errno) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { throw .notOurs }
         guard status.st_size <= limit else { throw .tooLong }
+        // WIDTH: at most `limit`.
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
         while count < bytes.count {

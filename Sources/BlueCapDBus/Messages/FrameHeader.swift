@@ -108,11 +108,13 @@ package struct FrameHeader: Sendable, Equatable {
             case .sender: sender
             case .signature: signature
             }
+        // WIDTH: both are places in a message, which has 32 MiB at most.
         return place.start == 0 ? nil : Int(place.start)..<Int(place.start) + Int(place.count)
     }
 
     /// Where the serial of the call stands that the message answers; nil when it answers none.
     var replySerialPlace: Range<Int>? {
+        // WIDTH: a place in a message, which has 32 MiB at most.
         let start = Int(replySerialStart)
         return start == 0 ? nil : start..<start + MemoryLayout<UInt32>.size
     }

@@ -30,9 +30,9 @@ package struct WireProperties: Sendable {
 
         init(nameLength: Int, length: Int) { word = UInt32(length / 8) << 8 | UInt32(nameLength) }
 
-        var nameLength: Int { Int(word & 0xFF) }
+        var nameLength: Int { Int(word & 0xFF) }  // WIDTH: a byte.
         /// That of the whole entry, in bytes.
-        var length: Int { Int(word >> 8) * 8 }
+        var length: Int { Int(word >> 8) * 8 }  // WIDTH: 24 bits.
     }
 
     /// Entries one behind another, each at a multiple of 8 as in a message: its head, its name with NUL, and the

@@ -3,5 +3,5 @@
 extension Duration {
     /// A hundred years, which every clock can add to its time: the continuous one traps beyond what 64 bits of seconds
     /// hold.
-    package static let longestWait = Duration.seconds(3_155_760_000)
+    package static let longestWait = Duration(secondsComponent: 3_155_760_000, attosecondsComponent: 0)
 }

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Looks for code that ends the program, or does not compile, where an Int has 32 bits, though a machine with 64 takes it.
+
+usage: .ci/widths.py [MODULE…]
+
+`Int(x)` of a UInt32, a UInt64 or an Int64 is written like that of a byte, and traps on a machine with 32 bits for a number that one
+with 64 takes. The compiler has no word for it, but knows the types: this reads its syntax tree, made with the flags of the last
+`swift build`, so it needs a build. It refuses
+
+- `Int(x)` and `UInt(x)` of a type that may be longer than 32 bits, in the modules that read what others wrote. Such a number is
+  made an Int by `Int(exactly:)`, `Int(clamping:)` or `Int(truncatingIfNeeded:)`; where the code shows that it is short, a comment on
+  its line or above it that begins with "WIDTH:" says how.
+- a literal of type Int or UInt that needs more than 32 bits.
+
+The standard library of this toolchain exists for 64 bits only, but for Embedded Swift, which Core cannot be compiled in. So it is
+not compiled for 32 bits here; sums and products are not looked at.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from compilation import arguments
+
+MODULES = ("BlueCapRuntime", "BlueCapSerDe", "BlueCapCore", "BlueCapDBus")
+# What always fits into 32 bits, with or without a sign. A pthread_t is an UInt where DBus runs, and an identity elsewhere.
+SHORT = {"Int": {
+    "Int", "Int8", "UInt8", "Int16", "UInt16", "Int32", "CInt", "String.UTF8View.Element", "Bytes.Element",
+    "UnsafeRawBufferPointer.Element", "UnsafeMutableRawBufferPointer.Element",
+}}
+SHORT["UInt"] = SHORT["Int"] | {"UInt", "UInt32", "pthread_t"}
+CONVERSION = re.compile(
+    r'type="\((U?Int)\.Type\) -> \([^"]*\) -> [^"]*" location=(\S+?):(\d+):\d+ .*?'
+    r'decl="Swift\.\(file\)\.(?:(?:Uns|S)ignedInteger extension\.init\(_:\) \[.* T -> ([^\]]+)\)\]|U?Int\.init\(_:\))"')
+LITERAL = re.compile(r'\(integer_literal_expr type="(U?Int)" location=(\S+?):(\d+):\d+ .*?value="(-?\d+)"')
+
+
+def explained(path: str, number: int, lines: dict[str, list[str]]) -> bool:
+    """Whether a comment on the line or right above it says why a number is short."""
+    if path not in lines:
+        with open(path, encoding="utf-8") as file:
+            lines[path] = file.read().split("\n")
+    above = number - 1
+    if "// WIDTH:" in lines[path][above]:
+        return True
+    while above > 0 and lines[path][above - 1].strip().startswith("//"):
+        above -= 1
+        if lines[path][above].strip().startswith("// WIDTH:"):
+            return True
+    return False
+
+
+def look(module: str) -> tuple[int, set[tuple[str, int, str]]]:
+    """How many conversions a module has, and the places that are refused."""
+    compiled = subprocess.run(arguments(module) + ["-dump-ast", "-wmo", "-suppress-warnings"], capture_output=True, text=True, check=False)
+    tree = (compiled.stdout + compiled.stderr).split("\n")
+    found: set[tuple[str, int, str]] = set()
+    if compiled.returncode != 0:
+        found.add((module, 0, "is not compiled: " + next((line for line in tree if ": error:" in line), "no error")))
+    count, lines, root = 0, dict[str, list[str]](), os.getcwd() + "/"
+    for node in tree:
+        if match := CONVERSION.search(node):
+            target, path, number, source = match.groups()
+            count += 1
+            path = path.removeprefix(root)
+            if (source or "a fraction") not in SHORT[target] and not explained(path, int(number), lines):
+                found.add((path, int(number), f"{target}(…) of {source or 'a fraction'} traps on 32 bits"))
+        elif match := LITERAL.search(node):
+            target, path, number, value = match.groups()
+            low, high = (-(1 << 31), (1 << 31) - 1) if target == "Int" else (0, (1 << 32) - 1)
+            if not low <= int(value) <= high:
+                found.add((path.removeprefix(root), int(number), f"{value} is no {target} of 32 bits"))
+    return count, found
+
+
+def main() -> int:
+    modules = sys.argv[1:] or MODULES
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(look, modules))
+    found = set().union(*(places for _, places in results))
+    for path, number, fault in sorted(found):
+        print(f"{path}:{number}: {fault}")
+    count = sum(count for count, _ in results)
+    print(f"{count} conversions looked at, {len(found)} refused")
+    # A tree that is written otherwise by another compiler is no proof.
+    return 1 if found or count < 20 else 0
+
+
+sys.exit(main())

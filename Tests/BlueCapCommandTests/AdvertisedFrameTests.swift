@@ -31,7 +31,7 @@ struct AdvertisedFrameTests {
     @Test func `a text of BTHome has nothing that a terminal obeys`() throws {
         let frame = AdvertisedFrame.frames(in: try btHome("4053041b5b324a"))[0]
         #expect(frame.line == "BTHome text \u{FFFD}[2J")
-        #expect(try json(btHome("4053041b5b324a")).contains(#""text":["\u{FFFD}[2J"]"#))
+        #expect(try json(btHome("4053041b5b324a")).contains(#""text":["\#u{FFFD}[2J"]"#))
     }
 
     // Button 3 is pressed: bthome-ble tells of it as button_3.

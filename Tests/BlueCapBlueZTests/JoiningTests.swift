@@ -189,10 +189,12 @@ extension OverABus {
         @Test func `what was preferred before comes back when the manager ends`() async throws {
             let stage = try await preferring("last-seen")
             await stage.command { $0.connect(Stage.id) }
-            _ = try await stage.stub.call("Connect")
+            // One that is let go of would be answered.
+            let call = try await stage.stub.call("Connect")
             await stage.command { $0.invalidate() }
             _ = try await stage.stub.call("Disconnect")
             #expect(try await calls(stage).contains("PreferredBearer last-seen"))
+            withExtendedLifetime(call) {}
         }
     }
 }

@@ -14,7 +14,7 @@ with 64 takes. The compiler has no word for it, but knows the types: this reads 
 - a literal of type Int or UInt that needs more than 32 bits.
 
 The standard library of this toolchain exists for 64 bits only, but for Embedded Swift, which Core cannot be compiled in. So it is
-not compiled for 32 bits here; sums and products are not looked at.
+not compiled for 32 bits here; sums, products, and `self.init` in an extension of Int are not looked at.
 """
 
 import os

@@ -17,6 +17,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring stood failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
         awaiting stood: awaiting stood for 1
             joined | startCallerTime, stopAttemptTime | awaiting stood for 2
@@ -33,6 +35,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry stood failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, failed, radio returned, stands, stands no more
         awaiting restoring stood: awaiting restoring stood
             joined | startCallerTime, stopAttemptTime | awaiting restoring stood for 1
@@ -46,6 +50,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring stood failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, attempt timed out, retry due, failed, radio returned, stands,
                 stands no more
         connecting attempted: connecting attempted for 1
@@ -62,6 +68,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry attempted failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
         connecting restoring attempted: connecting restoring attempted
             joined | startCallerTime, stopAttemptTime | connecting restoring attempted for 1
@@ -76,6 +84,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring attempted failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
         awaiting attempted: awaiting attempted for 1
             joined | startCallerTime, stopAttemptTime | awaiting attempted for 2
@@ -92,6 +102,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry attempted failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, failed, radio returned, stands, stands no more
         awaiting restoring attempted: awaiting restoring attempted
             joined | startCallerTime, stopAttemptTime | awaiting restoring attempted for 1
@@ -105,6 +117,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring attempted failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, attempt timed out, retry due, failed, radio returned, stands,
                 stands no more
         aborting forced: aborting forced
@@ -114,7 +128,7 @@ extension ConnectionMachineTests {
             disconnected | publish disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, failed,
-                radio returned, stands, stands no more
+                radio returned, stands, stands no more, absence over
         aborting to retry stood: aborting to retry stood failed 1 for 1
             joined | startCallerTime | aborting to retry stood failed 1 for 2
             caller timed out | countTimeout, send timedOut | aborting to retry stood failed 2 for 1
@@ -126,6 +140,7 @@ extension ConnectionMachineTests {
                 | before a retry stood failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
         before a retry stood: before a retry stood failed 1 for 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
@@ -139,6 +154,7 @@ extension ConnectionMachineTests {
             connected | stopRetry, stopAttemptTime, open, takeUp | connected for 1
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood failed 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle
             - attempt timed out, heard, connect failed, disconnected, failed, radio returned, stands, stands no more
         before the radio stood: before the radio stood
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect
@@ -150,6 +166,7 @@ extension ConnectionMachineTests {
                 startAttemptTime 5.0 seconds, connect | connecting restoring stood
             stands no more | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring stood
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
                 failed, radio returned
         connecting restoring unwanted: connecting restoring unwanted
@@ -165,6 +182,8 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, send gaveUp, endSubscriptions, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
         aborting to retry restoring stood: aborting to retry restoring stood failed 1
             joined | startCallerTime | aborting to retry restoring stood failed 1 for 1
@@ -175,6 +194,7 @@ extension ConnectionMachineTests {
                 | before a retry restoring stood failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, failed,
                 radio returned, stands, stands no more
         before a retry restoring stood: before a retry restoring stood failed 1
@@ -186,6 +206,7 @@ extension ConnectionMachineTests {
             connected | stopRetry, stopAttemptTime, open again, takeUp | connected
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio stood failed 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle
             - caller timed out, caller cancelled, attempt timed out, heard, connect failed, disconnected, failed,
                 radio returned, stands, stands no more
         awaiting restoring unwanted: awaiting restoring unwanted
@@ -200,6 +221,8 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, send gaveUp, endSubscriptions, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - caller timed out, caller cancelled, attempt timed out, retry due, failed, radio returned, stands,
                 stands no more
         awaiting unwanted: awaiting unwanted
@@ -215,7 +238,7 @@ extension ConnectionMachineTests {
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted
             - caller timed out, caller cancelled, attempt timed out, retry due, failed, radio returned, stands,
-                stands no more
+                stands no more, absence over
         aborting to retry attempted: aborting to retry attempted failed 1 for 1
             joined | startCallerTime | aborting to retry attempted failed 1 for 2
             caller timed out | countTimeout, send timedOut | aborting to retry attempted failed 2 for 1
@@ -227,6 +250,7 @@ extension ConnectionMachineTests {
                 | before a retry attempted failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
         before a retry attempted: before a retry attempted failed 1 for 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
@@ -240,6 +264,7 @@ extension ConnectionMachineTests {
             connected | stopRetry, stopAttemptTime, open, takeUp | connected for 1
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted failed 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle
             - attempt timed out, heard, connect failed, disconnected, failed, radio returned, stands, stands no more
         aborting to retry restoring attempted: aborting to retry restoring attempted failed 1
             joined | startCallerTime | aborting to retry restoring attempted failed 1 for 1
@@ -250,6 +275,7 @@ extension ConnectionMachineTests {
                 | before a retry restoring attempted failed 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, failed,
                 radio returned, stands, stands no more
         aborting forced to retry: aborting forced to retry failed 1 for 1
@@ -263,6 +289,7 @@ extension ConnectionMachineTests {
                 | before a retry failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting forced
             - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
         disconnecting as lost to retry: disconnecting as lost to retry failed 1 for 1
             joined | startCallerTime | disconnecting as lost to retry failed 1 for 2
@@ -275,7 +302,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 countLoss, send disconnected timeout, answerEnders | before the radio failed 1
             - attempt timed out, retry due, heard, connected, connect failed, failed, radio returned, stands,
-                stands no more
+                stands no more, absence over
         disconnecting as lost forced to retry: disconnecting as lost forced to retry failed 1 for 1
             joined | startCallerTime | disconnecting as lost forced to retry failed 1 for 2
             caller timed out | countTimeout, send timedOut | disconnecting as lost forced to retry failed 2 for 1
@@ -287,6 +314,6 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 countLoss, send disconnected timeout, send forcedDisconnect, answerEnders | before the radio failed 1
             - attempt timed out, retry due, heard, connected, connect failed, failed, radio returned, stands,
-                stands no more
+                stands no more, absence over
         """
 }

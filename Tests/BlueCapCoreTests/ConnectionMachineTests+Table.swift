@@ -8,7 +8,7 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect | idle
             radio lost | stopAttemptTime | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                disconnected, failed, radio returned, stands, stands no more
+                disconnected, failed, radio returned, stands, stands no more, absence over
         connecting: connecting for 1
             joined | startCallerTime, stopAttemptTime | connecting for 2
             caller timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect,
@@ -22,7 +22,7 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
-            - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
+            - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more, absence over
         connecting for two: connecting for 2
             joined | startCallerTime, stopAttemptTime | connecting for 3
             caller timed out | answerCaller | connecting for 1
@@ -35,7 +35,7 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
-            - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
+            - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more, absence over
         aborting: aborting
             joined | startCallerTime | aborting for 1
             forced | answerCallers forcedDisconnect | aborting forced
@@ -43,7 +43,7 @@ extension ConnectionMachineTests {
             disconnected | publish disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, failed,
-                radio returned, stands, stands no more
+                radio returned, stands, stands no more, absence over
         aborting, wanted again: aborting for 1
             joined | startCallerTime | aborting for 2
             caller timed out | countTimeout, send timedOut, answerCaller | aborting
@@ -54,7 +54,8 @@ extension ConnectionMachineTests {
             disconnected | publish disconnected, answerEnders, publish connecting, countAttempt, startCallersTime,
                 connect | connecting for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
-            - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
+            - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more,
+                absence over
         connected: connected
             joined | startCallerTime | connected for 1
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
@@ -65,7 +66,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected poweredOff, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                radio returned, stands, stands no more
+                radio returned, stands, stands no more, absence over
         disconnecting: disconnecting forced
             joined | startCallerTime | disconnecting forced for 1
             forced | answerCallers forcedDisconnect | disconnecting forced
@@ -73,7 +74,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 send forcedDisconnect, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                failed, radio returned, stands, stands no more
+                failed, radio returned, stands, stands no more, absence over
         disconnecting, wanted again: disconnecting forced for 1
             joined | startCallerTime | disconnecting forced for 2
             caller timed out | countTimeout, send timedOut, answerCaller | disconnecting forced
@@ -84,7 +85,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 send forcedDisconnect, answerEnders | idle
             - attempt timed out, retry due, heard, connected, connect failed, failed, radio returned, stands,
-                stands no more
+                stands no more, absence over
         disconnecting as lost: disconnecting as lost
             joined | startCallerTime | disconnecting as lost for 1
             forced | answerCallers forcedDisconnect | disconnecting as lost forced
@@ -93,7 +94,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected timeout, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                failed, radio returned, stands, stands no more
+                failed, radio returned, stands, stands no more, absence over
         trying: connecting for 1
             joined | startCallerTime, stopAttemptTime | connecting for 2
             caller timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect
@@ -108,6 +109,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
         awaiting: awaiting for 1
             joined | startCallerTime, stopAttemptTime | awaiting for 2
@@ -124,6 +127,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, failed, radio returned, stands, stands no more
         timed out: aborting to retry failed 1 for 1
             joined | startCallerTime | aborting to retry failed 1 for 2
@@ -136,6 +141,7 @@ extension ConnectionMachineTests {
                 | before a retry failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
         timed out twice: aborting to retry failed 2 for 1
             joined | startCallerTime | aborting to retry failed 2 for 2
@@ -148,6 +154,7 @@ extension ConnectionMachineTests {
                 | before a retry failed 2 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 2
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting
             - attempt timed out, retry due, heard, connected, failed, radio returned, stands, stands no more
         before a retry: before a retry failed 1 for 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
@@ -160,6 +167,7 @@ extension ConnectionMachineTests {
                 | connecting failed 1 for 1
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle
             - attempt timed out, heard, connected, connect failed, disconnected, failed, radio returned, stands,
                 stands no more
         failed twice: connecting failed 2 for 1
@@ -176,6 +184,8 @@ extension ConnectionMachineTests {
                 answerCallers disconnected, send gaveUp, endSubscriptions, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 2
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
         held: connected
             joined | startCallerTime | connected for 1
@@ -187,7 +197,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected poweredOff, answerEnders | before the radio
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                radio returned, stands, stands no more
+                radio returned, stands, stands no more, absence over
         held, disconnecting: disconnecting forced
             joined | startCallerTime | disconnecting forced for 1
             forced | answerCallers forcedDisconnect | disconnecting forced
@@ -195,7 +205,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 send forcedDisconnect, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                failed, radio returned, stands, stands no more
+                failed, radio returned, stands, stands no more, absence over
         held, disconnecting as lost: disconnecting as lost
             joined | startCallerTime | disconnecting as lost for 1
             forced | answerCallers forcedDisconnect | disconnecting as lost forced
@@ -204,7 +214,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected timeout, answerEnders | before the radio
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                failed, radio returned, stands, stands no more
+                failed, radio returned, stands, stands no more, absence over
         held, disconnecting, lost and forced: disconnecting as lost forced
             joined | startCallerTime | disconnecting as lost forced for 1
             forced | answerCallers forcedDisconnect | disconnecting as lost forced
@@ -213,7 +223,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected timeout, send forcedDisconnect, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                failed, radio returned, stands, stands no more
+                failed, radio returned, stands, stands no more, absence over
         held, disconnecting, timed out: disconnecting forced to retry failed 1 for 1
             joined | startCallerTime | disconnecting forced to retry failed 1 for 2
             caller timed out | countTimeout, send timedOut | disconnecting forced to retry failed 2 for 1
@@ -224,7 +234,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff,
                 send forcedDisconnect, answerEnders | before the radio failed 1
             - attempt timed out, retry due, heard, connected, connect failed, failed, radio returned, stands,
-                stands no more
+                stands no more, absence over
         lost: before a retry restoring lost 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
                 | connecting restoring for 1
@@ -233,6 +243,7 @@ extension ConnectionMachineTests {
                 startAttemptTime 5.0 seconds, connect | connecting restoring lost 1
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio lost 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle lost 1
             - caller timed out, caller cancelled, attempt timed out, heard, connected, connect failed, disconnected,
                 failed, radio returned, stands, stands no more
         lost too often: connected lost 2
@@ -245,7 +256,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected poweredOff, answerEnders | before the radio lost 2
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
-                radio returned, stands, stands no more
+                radio returned, stands, stands no more, absence over
         restoring: connecting restoring lost 1
             joined | startCallerTime, stopAttemptTime | connecting restoring for 1
             forced | answerCallers forcedDisconnect, send forcedDisconnect, stopAttemptTime, publish disconnecting,
@@ -259,6 +270,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio lost 1
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting lost 1
             - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
         restoring, joined: connecting restoring for 1
             joined | startCallerTime, stopAttemptTime | connecting restoring for 2
@@ -274,6 +287,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
         restoring, timed out: aborting to retry restoring failed 1 lost 1
             joined | startCallerTime | aborting to retry restoring failed 1 for 1
@@ -284,6 +299,7 @@ extension ConnectionMachineTests {
                 | before a retry restoring failed 1 lost 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio failed 1 lost 1
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | aborting lost 1
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, failed,
                 radio returned, stands, stands no more
         awaiting the lost: awaiting restoring lost 1
@@ -298,6 +314,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio lost 1
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting lost 1
             - caller timed out, caller cancelled, attempt timed out, retry due, failed, radio returned, stands,
                 stands no more
         awaiting the lost, joined: awaiting restoring for 1
@@ -314,6 +332,8 @@ extension ConnectionMachineTests {
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio
+            absence over | stopAttemptTime, publish disconnecting, disconnect, answerCallers timeout, send gaveUp,
+                endSubscriptions | aborting
             - attempt timed out, retry due, failed, radio returned, stands, stands no more
         without a radio: before the radio
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect | connecting for 1
@@ -321,6 +341,7 @@ extension ConnectionMachineTests {
             radio lost | stopAttemptTime | idle
             radio returned | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
                 disconnected, failed, stands, stands no more
         restored: idle stood
@@ -333,7 +354,7 @@ extension ConnectionMachineTests {
                 connect | connecting stood
             stands no more | send disconnected disconnected | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
-                failed, radio returned
+                failed, radio returned, absence over
         restored under a policy: idle stood
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect
                 | connecting stood for 1
@@ -345,7 +366,7 @@ extension ConnectionMachineTests {
             stands no more | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring stood
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
-                failed, radio returned
+                failed, radio returned, absence over
         restored attempt: idle attempted
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect
                 | connecting attempted for 1
@@ -357,7 +378,7 @@ extension ConnectionMachineTests {
             stands no more | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting attempted
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
-                failed, radio returned
+                failed, radio returned, absence over
         restored attempt, failed: before a retry restoring attempted failed 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
                 | connecting restoring attempted failed 1 for 1
@@ -367,6 +388,7 @@ extension ConnectionMachineTests {
             connected | stopRetry, stopAttemptTime, open again, takeUp | connected
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
                 | before the radio attempted failed 1
+            absence over | stopRetry, answerCallers timeout, send gaveUp, endSubscriptions | idle
             - caller timed out, caller cancelled, attempt timed out, heard, connect failed, disconnected, failed,
                 radio returned, stands, stands no more
         restored attempt without a radio: before the radio attempted
@@ -379,6 +401,7 @@ extension ConnectionMachineTests {
                 connect | connecting restoring attempted
             stands no more | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring attempted
+            absence over | answerCallers timeout, send gaveUp, endSubscriptions | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
                 failed, radio returned
         restored and unwanted: idle unwanted
@@ -392,7 +415,7 @@ extension ConnectionMachineTests {
                 connect | connecting unwanted
             stands no more | | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connect failed, disconnected,
-                failed, radio returned
+                failed, radio returned, absence over
         taking up: connecting stood
             joined | startCallerTime, stopAttemptTime | connecting stood for 1
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
@@ -405,7 +428,8 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle stood
-            - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
+            - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more,
+                absence over
         taken up, joined: connected for 1
             joined | startCallerTime | connected for 2
             caller timed out | answerCaller | connected
@@ -417,7 +441,8 @@ extension ConnectionMachineTests {
             failed | stopAttemptTime, publish disconnecting, disconnect | disconnecting as lost for 1
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
                 send disconnected poweredOff, answerEnders | idle
-            - attempt timed out, retry due, heard, connected, connect failed, radio returned, stands, stands no more
+            - attempt timed out, retry due, heard, connected, connect failed, radio returned, stands, stands no more,
+                absence over
         taking up the unwanted: connecting unwanted
             joined | startCallerTime, stopAttemptTime | connecting stood for 1
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
@@ -431,6 +456,7 @@ extension ConnectionMachineTests {
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted
-            - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
+            - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more,
+                absence over
         """, rareStates)
 }

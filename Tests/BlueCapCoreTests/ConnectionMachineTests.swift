@@ -19,6 +19,8 @@ struct ConnectionMachineTests {
         case attemptTimedOut = "attempt timed out"
         /// The wait before the policy's next attempt is over.
         case retryDue = "retry due"
+        /// The policy has gone without a connection for as long as it may.
+        case absenceOver = "absence over"
         case heard
         case connected
         case connectFailed = "connect failed"
@@ -224,6 +226,7 @@ extension ConnectionMachineTests {
             case .forced: perform(machine.forceEnd())
             case .attemptTimedOut: perform(machine.timedOut(surroundings))
             case .retryDue: perform(machine.retry(surroundings))
+            case .absenceOver: perform(machine.absenceOver(surroundings))
             case .heard: perform(machine.heard(surroundings))
             case .connected: perform(machine.connected(maximumTransmissionUnit: nil))
             case .connectFailed: perform(machine.connectFailed(.unsupported, surroundings))

@@ -23,6 +23,7 @@ extension CentralManager {
         if actions.isEmpty { return }
         wantedChanged()
         for action in actions { carryOut(action, for: record, caller, error) }
+        timeAbsence(of: record)
     }
 
     private func carryOut(
@@ -85,6 +86,31 @@ extension CentralManager {
         guard let record = records[id] else { return }
         record.retry = nil
         carryOut(record.connection.retry(surroundings(of: record)), for: record)
+    }
+
+    /// Begins and ends the time that the policy goes without a connection.
+    private func timeAbsence(of record: PeripheralRecord) {
+        guard record.connection.isAway else {
+            guard let absence = record.absence else { return }
+            if let deadline = absence.deadline { cancelDeadline(deadline) }
+            return record.absence = nil
+        }
+        let start = record.absence?.start ?? clock.elapsed
+        if record.absence == nil { record.absence = .init(start: start) }
+        guard record.absence?.deadline == nil, let maximum = record.peripheral.reconnectPolicy.maximumAbsence else {
+            return
+        }
+        let id = record.peripheral.identifier
+        record.absence?.deadline = after(start + min(maximum, .longestWait) - clock.elapsed) { $0.absenceOver(id) }
+    }
+
+    private func absenceOver(_ id: PeerIdentifier) {
+        guard let record = records[id], let absence = record.absence else { return }
+        record.absence?.deadline = nil
+        // The app may have changed the policy meanwhile.
+        guard let maximum = record.peripheral.reconnectPolicy.maximumAbsence else { return }
+        if clock.elapsed - absence.start < maximum { return timeAbsence(of: record) }
+        carryOut(record.connection.absenceOver(surroundings(of: record)), for: record)
     }
 
     private func clear(_ deadline: inout Deadlines.Token?) {

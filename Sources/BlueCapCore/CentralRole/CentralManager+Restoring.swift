@@ -67,11 +67,22 @@ extension CentralManager {
                 characteristics: [wanted.characteristic], into: service, of: record, replacing: false
             ).first, characteristic.canNotify
         else { return nil }
+        include(service, in: wanted.includingService, of: record)
         let subscription = SubscriptionRecord(characteristic)
         subscription.machine.choose(wanted.transport)
         subscription.held = HeldValues()
         record.subscriptions[characteristic.id] = subscription
         return characteristic
+    }
+
+    /// Has an included service stand in the primary one through which it is discovered again.
+    private func include(_ service: Service, in including: DiscoveredService?, of record: PeripheralRecord) {
+        guard !service.isPrimary, let including, including.isPrimary, including.id != service.id,
+            let outer = merge(services: [including], into: record, replacing: false).first
+        else { return }
+        outer.facts.withLock { facts in
+            if !facts.includedServices.contains(where: { $0 === service }) { facts.includedServices.append(service) }
+        }
     }
 
     // MARK: With the radio on
@@ -164,10 +175,11 @@ extension PeripheralRecord {
             let characteristic = subscription.characteristic
             return characteristic.service.map { service in
                 CentralRestoration.Subscription(
-                    service: DiscoveredService(id: service.id, uuid: service.uuid, isPrimary: service.isPrimary),
+                    service: service.discovered,
                     characteristic: DiscoveredCharacteristic(
                         id: characteristic.id, uuid: characteristic.uuid, properties: characteristic.properties),
-                    transport: subscription.machine.transport)
+                    transport: subscription.machine.transport,
+                    includingService: service.isPrimary ? nil : includingService(of: service)?.discovered)
             }
         }
         return CentralRestoration.Peripheral(
@@ -176,4 +188,13 @@ extension PeripheralRecord {
             reconnectPolicy: peripheral.reconnectPolicy, attemptTimeout: connection.attemptTimeout,
             subscriptions: wanted)
     }
+
+    /// The first primary service that is known to include a service.
+    private func includingService(of service: Service) -> Service? {
+        peripheral.services.first { $0.includedServices.contains { $0.id == service.id } }
+    }
+}
+
+extension Service {
+    fileprivate var discovered: DiscoveredService { DiscoveredService(id: id, uuid: uuid, isPrimary: isPrimary) }
 }

@@ -53,6 +53,9 @@ public final class Characteristic: Sendable, Identifiable {
     /// The value read or notified last; no radio is asked.
     public var value: Bytes? { facts.withLock { $0.value } }
 
+    /// Whether all of some properties are among its own.
+    public func propertyEnabled(_ property: CharacteristicProperties) -> Bool { properties.contains(property) }
+
     /// Whether notifications are on, as the peer confirmed.
     public var isNotifying: Bool { facts.withLock { $0.isNotifying } }
 

@@ -41,6 +41,15 @@ struct ConnectionMachine: Sendable {
     /// Whether the policy is about to connect again.
     var isRetrying: Bool { state.isRetrying }
 
+    /// Whether a connection is tried for, now or later, and there is none.
+    var isAway: Bool {
+        switch state {
+        case .connecting, .idle(.retry), .idle(.radio): true
+        case .ending(let ending): ending.retries && !ending.wasConnected
+        case .idle(.nothing), .connected: false
+        }
+    }
+
     /// Whether the app, or its policy, wants a connection.
     func isWanted(callers: Int, policy: ReconnectPolicy) -> Bool {
         switch state {
@@ -175,6 +184,15 @@ struct ConnectionMachine: Sendable {
             return (actions, true)
         }
         return (actions + scheduleRetry(surroundings), true)
+    }
+
+    /// The policy has gone without a connection for as long as it may.
+    mutating func absenceOver(_ surroundings: Surroundings) -> [Action] {
+        if !isAway || surroundings.policy == .never { return [] }
+        var actions = stopRetry()
+        if case .connecting = state { actions += end() }
+        actions.append(.answerCallers(.connectionTimeout))
+        return actions + giveUp(surroundings)
     }
 
     private func policyRetries(_ surroundings: Surroundings) -> Bool {

@@ -10,7 +10,8 @@ extension Peripheral {
     /// for its callers as the policy says, each with the timeout, and the call throws when the policy is exhausted.
     ///
     /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as it takes.
-    /// - Throws: `.connectionTimeout`; `.cancelled`; `.forcedDisconnect` when the program disconnects meanwhile;
+    /// - Throws: `.connectionTimeout`, also when the policy's ``ReconnectPolicy/maximumAbsence`` is over; `.cancelled`;
+    ///   `.forcedDisconnect` when the program disconnects meanwhile;
     ///   `.poweredOff`; `.invalidated`; `.backend` or `.disconnected` when the attempt failed.
     public func connect(timeout: Duration? = nil) async throws(PeripheralError) {
         try await requireManager().connect(self, timeout: timeout)

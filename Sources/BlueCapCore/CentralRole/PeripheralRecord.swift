@@ -18,6 +18,14 @@ final class PeripheralRecord {
         let resume: (Bool) -> Void
     }
 
+    /// A time in which a connection is tried for and there is none.
+    struct Absence {
+        /// When it began, on the manager's clock.
+        let start: Duration
+        /// Ends it; nil where the policy sets no bound.
+        var deadline: CentralManager.Deadlines.Token?
+    }
+
     /// What there is only of a peripheral that the app deals with.
     private final class Dealings {
         var connection = ConnectionMachine()
@@ -26,6 +34,7 @@ final class PeripheralRecord {
         var attemptDeadline: CentralManager.Deadlines.Token?
         var retry: CentralManager.Deadlines.Token?
         var report: CentralManager.Deadlines.Token?
+        var absence: Absence?
         var hasRejectedPairing = false
         var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
         var services: OrderedTable<AttributeID, Service> = [:]
@@ -87,6 +96,11 @@ final class PeripheralRecord {
     var report: CentralManager.Deadlines.Token? {
         get { dealings?.report }
         _modify { yield &open.report }
+    }
+    /// How long there has been no connection, while one is tried for.
+    var absence: Absence? {
+        get { dealings?.absence }
+        _modify { yield &open.absence }
     }
     /// Whether the app said no since pairing was last asked for.
     var hasRejectedPairing: Bool {

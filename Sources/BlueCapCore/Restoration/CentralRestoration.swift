@@ -51,6 +51,8 @@ public struct CentralRestoration: Sendable, Hashable {
         public var characteristic: DiscoveredCharacteristic
         /// How values travelled from the platform's service.
         public var transport: NotificationTransport
+        /// The primary service through which ``service`` was found, where that is an included one; nil otherwise.
+        public var includingService: DiscoveredService?
 
         /// Creates a subscription to make again.
         ///
@@ -58,10 +60,13 @@ public struct CentralRestoration: Sendable, Hashable {
         ///   - service: The service that has the characteristic, with its place in the peer's database.
         ///   - characteristic: The characteristic, with its place in the peer's database.
         ///   - transport: How values travel from the platform's service.
+        ///   - includingService: The primary service through which an included service is found again; nil for a
+        ///     primary one.
         public init(
             service: DiscoveredService, characteristic: DiscoveredCharacteristic,
-            transport: NotificationTransport = .standard
+            transport: NotificationTransport = .standard, includingService: DiscoveredService? = nil
         ) {
+            self.includingService = includingService
             self.service = service
             self.characteristic = characteristic
             self.transport = transport
@@ -138,22 +143,36 @@ extension CentralRestoration.Peripheral: JournalCodable {
 
 extension CentralRestoration.Subscription: JournalCodable {
     func encode(into encoder: inout JournalEncoder) {
-        encoder.put(service.id.rawValue)
-        encoder.put(service.uuid)
-        encoder.put(service.isPrimary)
+        encoder.put(service)
         encoder.put(characteristic.id.rawValue)
         encoder.put(characteristic.uuid)
         encoder.put(characteristic.properties.rawValue)
         encoder.put(transport == .socket)
+        encoder.put(includingService) { $0.put($1) }
     }
 
     init(from decoder: inout JournalDecoder) throws(JournalFailure) {
-        service = DiscoveredService(
-            id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(), isPrimary: try decoder.flag())
+        service = try decoder.value()
         characteristic = DiscoveredCharacteristic(
             id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(),
             properties: CharacteristicProperties(rawValue: try decoder.number()))
         transport = try decoder.flag() ? .socket : .standard
+        if decoder.version > 1 {
+            includingService = try decoder.optional { decoder throws(JournalFailure) in try decoder.value() }
+        }
+    }
+}
+
+extension DiscoveredService: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(id.rawValue)
+        encoder.put(uuid)
+        encoder.put(isPrimary)
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        self.init(
+            id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(), isPrimary: try decoder.flag())
     }
 }
 
@@ -191,6 +210,7 @@ extension ReconnectPolicy: JournalCodable {
             encoder.put(initial)
             encoder.put(maximum)
         }
+        encoder.put(maximumAbsence) { $0.put($1) }
     }
 
     init(from decoder: inout JournalDecoder) throws(JournalFailure) {
@@ -200,6 +220,9 @@ extension ReconnectPolicy: JournalCodable {
         case 0: backoff = .constant(try decoder.duration())
         case 1: backoff = .exponential(initial: try decoder.duration(), maximum: try decoder.duration())
         default: throw .corrupt
+        }
+        if decoder.version > 1 {
+            maximumAbsence = try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() }
         }
     }
 }

@@ -2,13 +2,18 @@
 
 import BlueCapSerDe
 
-/// Reads the fields of a journal. Nothing in a file can make it trap, read past the end, or take more memory than the
-/// file.
+/// Reads the fields of a journal. Nothing in a file makes it trap or read past the end, on machines of 32 bits either,
+/// and what it takes of memory is a small multiple of the file.
 struct JournalDecoder {
     private let bytes: [UInt8]
+    /// The number of the format, see ``JournalFormat``.
+    let version: UInt16
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], version: UInt16 = JournalFormat.version) {
+        self.bytes = bytes
+        self.version = version
+    }
 
     var remaining: Int { bytes.count - position }
 
@@ -37,10 +42,13 @@ struct JournalDecoder {
         }
     }
 
-    mutating func data() throws(JournalFailure) -> Bytes { Bytes(try take(Int(number(UInt32.self)))) }
+    /// A number of bytes or elements. One that this machine cannot count is more than any file has.
+    private mutating func count() throws(JournalFailure) -> Int { Int(clamping: try number(UInt32.self)) }
+
+    mutating func data() throws(JournalFailure) -> Bytes { Bytes(try take(count())) }
 
     mutating func text() throws(JournalFailure) -> String {
-        let count = Int(try number(UInt32.self))
+        let count = try count()
         guard let text = String(validating: try take(count), as: UTF8.self) else { throw .corrupt }
         return text
     }
@@ -69,7 +77,7 @@ struct JournalDecoder {
     mutating func list<Value>(
         _ decode: (inout JournalDecoder) throws(JournalFailure) -> Value
     ) throws(JournalFailure) -> [Value] {
-        let count = Int(try number(UInt32.self))
+        let count = try count()
         // Each element has a byte at least, so a count cannot promise more than there is.
         guard count <= remaining else { throw .corrupt }
         var list: [Value] = []

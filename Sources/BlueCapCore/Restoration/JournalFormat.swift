@@ -9,19 +9,20 @@ import BlueCapSerDe
 /// | bytes | what |
 /// |---|---|
 /// | 8 | `BlueCapJ` |
-/// | 2 | the number of the format, 1 |
+/// | 2 | the number of the format, 2 |
 /// | 1 | the role: 1 central, 2 peripheral |
 /// | 4 | how many bytes follow behind the next field |
 /// | 4 | CRC-32 (IEEE 802.3) of all other bytes |
 /// | … | the restore identifier, then what is to be restored |
 ///
-/// A later version of the package that changes what follows raises the number.
+/// A later version of the package that changes what follows raises the number. Format 1 is read, too: it has neither
+/// the absence of a policy nor what includes the service of a subscription.
 enum JournalFormat {
     /// A journal that is longer is neither written nor read.
     static let maximumByteCount = 1 << 20
 
     private static let magic = Array("BlueCapJ".utf8)
-    private static let version: UInt16 = 1
+    static let version: UInt16 = 2
     private static let headerByteCount = 19
 
     enum Role: UInt8 {
@@ -35,14 +36,19 @@ enum JournalFormat {
         body.put(identifier)
         contents.encode(into: &body)
         guard body.bytes.count <= maximumByteCount - headerByteCount else { return nil }
+        return frame(body.bytes, role, version: version)
+    }
+
+    /// What stands in front of the identifier and what is to be restored, and they.
+    static func frame(_ body: [UInt8], _ role: Role, version: UInt16) -> Bytes {
         var header = JournalEncoder()
         header.bytes = magic
         header.put(version)
         header.put(role.rawValue)
-        header.put(UInt32(body.bytes.count))
-        let sum = checksum(header.bytes + body.bytes)
+        header.put(UInt32(body.count))
+        let sum = checksum(header.bytes + body)
         header.put(sum)
-        return Bytes(header.bytes + body.bytes)
+        return Bytes(header.bytes + body)
     }
 
     static func decode<Contents: JournalCodable>(
@@ -59,9 +65,9 @@ enum JournalFormat {
         let sum: UInt32 = try header.number()
         let body = Array(try header.take(header.remaining))
         let bytes = Array(journal.prefix(start)) + body
-        guard version == Self.version, body.count == Int(length), checksum(bytes) == sum else { throw .corrupt }
+        guard version > 0, body.count == length, checksum(bytes) == sum else { throw .corrupt }
         guard foundRole == role.rawValue else { throw .foreign }
-        var decoder = JournalDecoder(body)
+        var decoder = JournalDecoder(body, version: version)
         guard try decoder.text() == identifier else { throw .foreign }
         let contents = try Contents(from: &decoder)
         guard decoder.remaining == 0 else { throw .corrupt }

@@ -9,10 +9,9 @@
 ///
 /// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is
 /// one attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night
-/// without power uses the policy up. An app that wants to wait for less ends it with
-/// ``Peripheral/disconnect(timeout:)``. (On a platform that does not report whether a peripheral is there,
-/// ``CentralFeatures/peripheralPresence``, the timeout begins with the attempt.) A call of
-/// ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
+/// without power uses the policy up. An app that wants to wait for less gives a ``maximumAbsence``. (On a platform that
+/// does not report whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout begins with the
+/// attempt.) A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.
     public enum Backoff: Sendable, Hashable {
@@ -38,6 +37,13 @@ public struct ReconnectPolicy: Sendable, Hashable {
     public var maximumDisconnections: Int?
     /// How long to wait before the next attempt.
     public var backoff: Backoff
+    /// How long to go without a connection before giving up; nil, as by default, for as long as it takes.
+    ///
+    /// The time is that of the manager's clock since the link was lost, or since the first attempt of a connection
+    /// began. It goes on over failed attempts, the waits between them and times without the radio, and ends with the
+    /// next connection. When it is over, an attempt that is under way is taken back, its callers get
+    /// `.connectionTimeout`, and `ConnectionEvent.gaveUp` is sent.
+    public var maximumAbsence: Duration?
 
     /// The manager does not connect again by itself.
     public static let never = Self(maximumTimeouts: 0, maximumDisconnections: 0)
@@ -49,9 +55,13 @@ public struct ReconnectPolicy: Sendable, Hashable {
     ///   - maximumDisconnections: How many connections may be lost after a call of ``Peripheral/connect(timeout:)``;
     ///     nil for any number.
     ///   - backoff: How long the manager waits before each attempt.
+    ///   - maximumAbsence: How long the manager goes without a connection before it gives up, see ``maximumAbsence``;
+    ///     nil for as long as it takes.
     public init(
-        maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1))
+        maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1)),
+        maximumAbsence: Duration? = nil
     ) {
+        self.maximumAbsence = maximumAbsence
         self.maximumTimeouts = maximumTimeouts
         self.maximumDisconnections = maximumDisconnections
         self.backoff = backoff

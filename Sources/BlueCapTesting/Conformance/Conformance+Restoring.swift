@@ -40,6 +40,48 @@ extension Conformance {
             try await receive([[2], [3]], in: characteristic) { try await peer.notify(PeerAttribute(), [[3]]) }
             let none = try await second.restoredState()
             try expect(none == nil, "what was restored is given twice")
-        }
+        },
+        Behaviour("a restored central finds a subscription in an included service again") { world in
+            let store = MemoryRestorationStore()
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(
+                PeerDescription(
+                    name: "Peer",
+                    services: [
+                        PeerService(
+                            .service(0), includes: [1],
+                            characteristics: [PeerCharacteristic(.characteristic(0), [.read])]),
+                        PeerService(
+                            .service(1), isPrimary: false,
+                            characteristics: [PeerCharacteristic(.characteristic(1), [.read, .notify])]),
+                    ]))
+            try await peer.advertise(true)
+            let first = try await world.makeCentral(restoring: store)
+            try await first.whenPoweredOn()
+            let peripheral = try await first.sight(identifier)
+            peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, backoff: .constant(.milliseconds(500)))
+            try await peripheral.connect()
+            let outer = try require(try await peripheral.discoverServices([.service(0)]).first, "the primary service")
+            let inner = try require(try await outer.discoverIncludedServices().first, "the included service")
+            let before = try require(try await inner.discoverCharacteristics().first, "its characteristic")
+            let inside = PeerAttribute(service: 1)
+            try await receive([[1]], in: before) {
+                try await peer.notify(inside, [[1]])
+                // While somebody listens.
+                store.closeAll()
+            }
+            await first.invalidate()
+            try await peer.advertise(true)
+
+            let second = try await world.makeCentral(restoring: store)
+            let restored = try require(try await second.restoredState(), "what was restored")
+            let again = try require(restored.peripherals.first, "a restored peripheral")
+            let characteristic = try require(restored.characteristics.first, "a restored characteristic")
+            try await second.whenPoweredOn()
+            try await again.connect()
+            try expect(characteristic.isNotifying, "the subscription is not on when the connection is reported")
+            try await peer.notify(inside, [[2]])
+            try await receive([[2], [3]], in: characteristic) { try await peer.notify(inside, [[3]]) }
+        },
     ]
 }

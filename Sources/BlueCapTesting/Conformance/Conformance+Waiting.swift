@@ -61,6 +61,26 @@ extension Conformance {
                     !events.all.contains(.timedOut) && !events.all.contains(.gaveUp), "the events are \(events.all)")
             }
         },
+        Behaviour("a reconnect policy gives up a peripheral that is away for longer than it may be") { world in
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            scene.peripheral.reconnectPolicy = ReconnectPolicy(
+                backoff: .constant(.milliseconds(500)), maximumAbsence: .seconds(10))
+            try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                try await scene.peripheral.connect(timeout: .seconds(5))
+                try await scene.peer.vanish()
+                try await events.first(where: \.isLoss)
+                try await world.elapse(.milliseconds(500))
+                try await settle("it is connecting") { scene.peripheral.state == .connecting }
+                try await world.elapse(.seconds(10))
+                try await events.wait(for: .gaveUp)
+                try expectEqual(
+                    events.all.map { $0.isLoss ? .disconnected(.disconnected) : $0 },
+                    [.connected, .disconnected(.disconnected), .gaveUp], "the events")
+            }
+            // The attempt is still being taken back.
+            await scene.peripheral.disconnect()
+            try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
+        },
         Behaviour("a call without a timeout waits for a peripheral that is away, and connects at its return") { world in
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
             try await scene.peer.vanish()

@@ -14,6 +14,16 @@ struct ReadingWritingTests {
         .write(.one, Battery.level, bytes, kind)
     }
 
+    @Test func `a discovered characteristic says whether it has all of several properties`() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            #expect(level.propertyEnabled(.read))
+            #expect(level.propertyEnabled([.read, .notify]))
+            #expect(!level.propertyEnabled([.read, .indicate]))
+            #expect(level.propertyEnabled([]))
+        }
+    }
+
     @Test
     func `reads and writes of one characteristic go out one at a time, in the order of the calls`() async throws {
         try await World.run { world in

@@ -74,6 +74,90 @@ struct ReconnectPolicyTests {
         }
     }
 
+    @Test func `a device that is gone is given up when the longest absence is over, counted from the loss`()
+        async throws
+    {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)), maximumAbsence: .seconds(60))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            await world.advance(by: .milliseconds(59_999))
+            #expect(events.all == [.disconnected(.disconnected)])
+            #expect(await world.backend.count(.disconnect(.one)) == 0)
+            await world.advance(by: .milliseconds(1))
+            #expect(events.all == [.disconnected(.disconnected), .gaveUp])
+            #expect(await world.backend.count(.disconnect(.one)) == 1)
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.advance(by: .seconds(3600))
+            #expect(peripheral.state == .disconnected)
+            #expect(await world.backend.count(.connect(.one)) == 2)
+            #expect(world.clock.timerCount == 0)
+        }
+    }
+
+    @Test func `the time of an absence goes on over attempts and the radio, and begins again with the next loss`()
+        async throws
+    {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(
+                maximumTimeouts: nil, maximumDisconnections: nil, backoff: .constant(.seconds(3)),
+                maximumAbsence: .seconds(60))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(40))
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(20))
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.advance(by: .seconds(10))
+            await world.emit(.stateChanged(.poweredOff, nil))
+            await world.advance(by: .seconds(20))
+            await world.emit(.stateChanged(.poweredOn, nil))
+            await world.advance(by: .milliseconds(9999))
+            #expect(!events.all.contains(.gaveUp))
+            await world.advance(by: .milliseconds(1))
+            #expect(events.all.last == .gaveUp)
+        }
+    }
+
+    @Test func `a call without a timeout throws when the longest absence is over, counted from its attempt`()
+        async throws
+    {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumAbsence: .seconds(60))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            let call = await world.start { try await peripheral.connect() }
+            await world.advance(by: .milliseconds(59_999))
+            #expect(!call.isDone)
+            await world.advance(by: .milliseconds(1))
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+            #expect(events.all == [.gaveUp])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a forced end, and a policy without a bound, leave nothing of the time of an absence`(isForced: Bool)
+        async throws
+    {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(maximumAbsence: .seconds(60))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            if isForced {
+                await peripheral.disconnect()
+                #expect(world.clock.timerCount == 0)
+            } else {
+                peripheral.reconnectPolicy.maximumAbsence = nil
+            }
+            await world.advance(by: .seconds(3600))
+            #expect(!events.all.contains(.gaveUp))
+        }
+    }
+
     @Test
     func `an exponential backoff doubles from attempt to attempt up to its maximum, and starts anew after a success`()
         async throws

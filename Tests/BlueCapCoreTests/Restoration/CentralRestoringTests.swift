@@ -195,6 +195,52 @@ struct CentralRestoringTests {
         }
     }
 
+    @Test func `a subscription in an included service is found again through the service that includes it`()
+        async throws
+    {
+        let store = MemoryRestorationStore()
+        let battery = Battery()
+        let inner = DiscoveredService(id: AttributeID(handle: 0x30), uuid: "180A", isPrimary: false)
+        let inside = DiscoveredCharacteristic(id: AttributeID(handle: 0x32), uuid: "2A29", properties: [.notify])
+        let on = CentralOperation.setNotifying(.one, inside.id, true, .standard)
+        let included = CentralOperation.discoverIncludedServices(.one, service: battery.service.id, nil)
+        let found = CentralOperation.discoverCharacteristics(.one, service: inner.id, nil)
+        try await World.run(restoring: store) { world in
+            let (peripheral, _) = try await world.level()
+            let outer = try #require(peripheral.services.first)
+            let call = await world.start { try await outer.discoverIncludedServices() }
+            await world.answer(included, .services([inner]))
+            let service = try #require(try call.get().first)
+            let discovery = await world.start { try await service.discoverCharacteristics() }
+            await world.answer(found, .characteristics([inside]))
+            let characteristic = try #require(try discovery.get().first)
+            let listening = await world.start { try await characteristic.startNotifying() }
+            await world.answer(on, .done)
+            _ = try listening.get()
+            store.closeAll()
+        }
+        try await World.run(state: nil, restoring: store) { world in
+            let restored = try #require(try await world.central.restoredState())
+            let characteristic = try #require(restored.characteristics.first)
+            #expect(characteristic.uuid == "2A29")
+            await world.emit(.stateChanged(.poweredOn, nil))
+            await world.answer(.retrieve([.one]), .peripherals([KnownPeripheral(id: .one, isConnected: true)]))
+            await world.emit(.connected(.one, maximumTransmissionUnit: 185))
+            let asked = await world.backend.pending.last
+            guard case .discoverServices(.one, let uuids?) = asked else {
+                Issue.record("asked for \(String(describing: asked))")
+                return
+            }
+            #expect(Set(uuids) == ["180F", "180A"])
+            await world.answer(.discoverServices(.one, uuids), .services([battery.service]))
+            await world.answer(included, .services([inner]))
+            await world.answer(found, .characteristics([inside]))
+            await world.answer(on, .done)
+            #expect(characteristic.isNotifying)
+            #expect(restored.peripherals.first?.isConnected == true)
+        }
+    }
+
     @Test func `the end of a manager for good empties its journal; its release does not`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)

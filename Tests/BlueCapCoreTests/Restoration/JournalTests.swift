@@ -6,6 +6,21 @@ import Testing
 
 @testable import BlueCapCore
 
+/// Numbers by which a test can be run again.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
 @Suite("Journals")
 struct JournalTests {
     static let central = CentralRestoration(
@@ -13,10 +28,16 @@ struct JournalTests {
             .init(
                 id: .one, name: "Peer", isConnected: true,
                 reconnectPolicy: ReconnectPolicy(
-                    maximumTimeouts: nil, backoff: .exponential(initial: .milliseconds(1), maximum: .seconds(60))),
+                    maximumTimeouts: nil, backoff: .exponential(initial: .milliseconds(1), maximum: .seconds(60)),
+                    maximumAbsence: .seconds(3600)),
                 attemptTimeout: .seconds(10),
                 subscriptions: [
-                    .init(service: Battery().service, characteristic: Battery().level, transport: .socket)
+                    .init(service: Battery().service, characteristic: Battery().level, transport: .socket),
+                    .init(
+                        service: DiscoveredService(id: AttributeID(handle: 0x30), uuid: "180A", isPrimary: false),
+                        characteristic: DiscoveredCharacteristic(
+                            id: AttributeID(handle: 0x32), uuid: "2A29", properties: [.notify]),
+                        includingService: Battery().service),
                 ]),
             .init(id: .two, isConnected: false),
         ],
@@ -118,26 +139,88 @@ struct JournalTests {
         #expect(Self.failure(Bytes(journal + [0])) == .corrupt)
     }
 
-    @Test func `whatever stands behind a right checksum is read or refused, and never traps`() throws {
-        var generator = SystemRandomNumberGenerator()
-        var body = JournalEncoder()
-        Self.central.encode(into: &body)
-        for _ in 0..<5_000 {
-            var bytes = body.bytes
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+    @Test func `whatever stands behind a right checksum is read or refused, and never traps`() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        // In a process of its own: a trap would say nothing of the seed.
+        let exit = await #expect(processExitsWith: .success) { [seed = seed as UInt64] in
+            var generator = SeededGenerator(seed: seed)
+            var bodies = [JournalEncoder(), JournalEncoder()]
+            JournalTests.central.encode(into: &bodies[0])
+            JournalTests.peripheral.encode(into: &bodies[1])
+            for body in bodies {
+                for _ in 0..<5_000 {
+                    var bytes = body.bytes
+                    for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                        let index = Int.random(in: bytes.indices, using: &generator)
+                        bytes[index] = .random(in: 0...255, using: &generator)
+                    }
+                    for version: UInt16 in [1, 2] {
+                        var decoder = JournalDecoder(bytes, version: version)
+                        _ = try? CentralRestoration(from: &decoder)
+                        decoder = JournalDecoder(bytes, version: version)
+                        _ = try? PeripheralRestoration(from: &decoder)
+                    }
+                }
             }
-            var decoder = JournalDecoder(bytes)
-            _ = try? CentralRestoration(from: &decoder)
-            decoder = JournalDecoder(bytes)
-            _ = try? PeripheralRestoration(from: &decoder)
         }
+        if exit == nil { Issue.record("the seed is \(seed)") }
+    }
+
+    @Test(arguments: [UInt32.max, 1 << 31, 1 << 20])
+    func `a count that is more than there is, or than a machine of 32 bits can count, is refused`(count: UInt32) {
+        var encoder = JournalEncoder()
+        encoder.put(count)
+        encoder.put(UInt64.max)
+        var decoder = JournalDecoder(encoder.bytes)
+        let data = try? decoder.data()
+        #expect(data == nil)
+        decoder = JournalDecoder(encoder.bytes)
+        let text = try? decoder.text()
+        #expect(text == nil)
+        decoder = JournalDecoder(encoder.bytes)
+        let flags = try? decoder.list { decoder throws(JournalFailure) in try decoder.flag() }
+        #expect(flags == nil)
+    }
+
+    @Test func `a journal of the first format is read, without what that did not have`() throws {
+        var body = JournalEncoder()
+        body.put("app")
+        // One peripheral: its policy ends with the delay, its subscription with the transport.
+        body.put(UInt32(1))
+        body.put(PeerIdentifier.one.text)
+        body.put(false)
+        body.put(true)
+        body.put(true)
+        body.put(Int64(3))
+        body.put(false)
+        body.put(UInt8(0))
+        body.put(Duration.seconds(2))
+        body.put(false)
+        body.put(UInt32(1))
+        let battery = Battery()
+        body.put(battery.service)
+        body.put(battery.level.id.rawValue)
+        body.put(battery.level.uuid)
+        body.put(battery.level.properties.rawValue)
+        body.put(true)
+        body.put(UInt32(0))
+        let journal = JournalFormat.frame(body.bytes, .central, version: 1)
+        let contents = try JournalFormat.decode(
+            CentralRestoration.self, .central, identifier: "app", from: journal)
+        let expected = CentralRestoration(peripherals: [
+            .init(
+                id: .one,
+                reconnectPolicy: ReconnectPolicy(
+                    maximumTimeouts: 3, maximumDisconnections: nil, backoff: .constant(.seconds(2))),
+                subscriptions: [.init(service: battery.service, characteristic: battery.level, transport: .socket)])
+        ])
+        #expect(contents == expected)
     }
 
     @Test func `a later format, another role, another identifier and other files are told apart`() throws {
         var later = Array(try Self.journal())
-        later[8] = 2
-        #expect(Self.failure(Bytes(later)) == .newer(version: 2))
+        later[8] = 3
+        #expect(Self.failure(Bytes(later)) == .newer(version: 3))
         #expect(Self.failure(try Self.journal(), .peripheral) == .foreign)
         #expect(Self.failure(try Self.journal(), identifier: "other") == .foreign)
         #expect(Self.failure(Bytes(Array("#!/bin/sh\n".utf8))) == .foreign)

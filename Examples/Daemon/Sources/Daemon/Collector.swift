@@ -54,7 +54,7 @@ struct Collector: Sendable {
         // sighting.
         sensor.reconnectPolicy = ReconnectPolicy(
             maximumTimeouts: 60, maximumDisconnections: nil,
-            backoff: .exponential(initial: .milliseconds(200), maximum: .seconds(30)))
+            backoff: .exponential(initial: .milliseconds(200), maximum: .seconds(30)), maximumAbsence: .seconds(3600))
         do {
             try await sensor.connect(timeout: .seconds(30))
             log("connected \(sensor.identifier)")

@@ -27,16 +27,9 @@ final class JournalFolder: Sendable {
             Self.release(folder)
             throw .refused(error)
         }
-        // One that this process has just closed may still be writing.
-        var tries = 50
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             let error = errno
             if error == EINTR { continue }
-            tries -= 1
-            if error == EWOULDBLOCK, tries > 0 {
-                usleep(10_000)
-                continue
-            }
             Self.release(lock)
             Self.release(folder)
             throw error == EWOULDBLOCK ? .inUse : .refused(error)

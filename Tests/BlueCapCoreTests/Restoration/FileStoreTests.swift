@@ -35,18 +35,15 @@ final class FileStoreTests {
         journal?.write(contents) { Issue.record("\($0)") }
         journal?.close()
         journal = nil
-        try reopen(name).close()
+        try waitForDisk(name)
     }
 
-    /// Opens a journal whose last writer may still be at work: ``FileRestorationStore`` waits for half a second, which
-    /// a busy disk may exceed.
-    private func reopen(_ name: String = "app.central") throws -> any RestorationJournal {
-        for _ in 0..<240 {
-            let opened = Result { try store.open(name) }
-            if case .failure(let failure as RestorationFailure) = opened, failure.kind == .inUse { continue }
-            return try opened.get()
-        }
-        return try store.open(name)
+    /// Returns when a journal that was closed is on the disk: its lock is free then.
+    private func waitForDisk(_ name: String = "app.central") throws {
+        let lock = unsafe open("\(folder)/state/\(FileRestorationStore.fileName(name)).lock", O_RDWR)
+        try #require(lock >= 0)
+        #expect(flock(lock, LOCK_EX) == 0)
+        close(lock)
     }
 
     private func mode() throws -> mode_t {
@@ -78,14 +75,39 @@ final class FileStoreTests {
         let first = try store.open("app.central")
         #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }
         first.close()
+        first.close()
+        let second = try store.open("app.central")
+        first.close()
+        #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }
+        second.close()
+    }
+
+    @Test func `one whose lock another process has is in use`() throws {
+        try write([1])
+        let lock = unsafe open(folder + "/state/app.central.lock", O_RDWR)
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }
+        close(lock)
         try store.open("app.central").close()
+    }
+
+    @Test func `one that was closed is open again at once, with what is still being written`() throws {
+        for number in 0..<200 {
+            let journal = try store.open("app.central")
+            if number > 0 { #expect(try journal.read()?.first == UInt8(number - 1)) }
+            journal.write(Bytes(repeating: UInt8(number), count: 1 << 16)) { Issue.record("\($0)") }
+            journal.close()
+        }
+        try waitForDisk()
+        #expect(try store.open("app.central").read()?.first == 199)
     }
 
     @Test func `many values that are written at once end with the newest`() throws {
         let journal = try store.open("app.central")
         for number in 0..<2_000 { journal.write(Bytes(Array("\(number)".utf8))) { Issue.record("\($0)") } }
         journal.close()
-        #expect(try reopen().read() == Bytes(Array("1999".utf8)))
+        try waitForDisk()
+        #expect(try store.open("app.central").read() == Bytes(Array("1999".utf8)))
     }
 
     @Test func `what cannot be used is moved aside`() throws {

@@ -7,12 +7,29 @@ import Testing
 struct ConditionTests {
     @Test func `a limit that the machine's clock could not add to its own is one all the same`() async {
         await #expect(processExitsWith: .success) {
-            Condition(true).wait(atMost: .seconds(Int64.max)) { !$0 }
+            let (condition, hasLooked) = (Condition(false), Locked(false))
+            let other = Task.detached {
+                // From then on the lock is free only while the other side sleeps.
+                while !hasLooked.withLock({ $0 }) { await Task.yield() }
+                condition.withLock { $0 = true }
+                condition.signal()
+            }
+            condition.wait(atMost: .seconds(Int64.max)) { isOver in
+                hasLooked.withLock { $0 = true }
+                return !isOver
+            }
+            await other.value
         }
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(-1), .milliseconds(-1999)])
     func `a limit that is over when the wait begins ends it at once`(_ limit: Duration) {
-        Condition(true).wait(atMost: limit) { $0 }
+        var looks = 0
+        Condition(true).wait(atMost: limit) { isOn in
+            looks += 1
+            return isOn
+        }
+        // It looked, was told at once that the time is over, and did not look again.
+        #expect(looks == 1)
     }
 }

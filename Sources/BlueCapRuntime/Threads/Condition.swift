@@ -16,7 +16,15 @@ public final class Condition<Value>: @unchecked Sendable {
         unsafe self.value = value
         unsafe condition = .allocate(capacity: 1)
         unsafe condition.initialize(to: pthread_cond_t())
+        #if canImport(Darwin)
         unsafe pthread_cond_init(condition, nil)
+        #else
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -35,7 +43,8 @@ public final class Condition<Value>: @unchecked Sendable {
 
     package func signal() { unsafe pthread_cond_signal(condition) }
 
-    /// Sleeps while `predicate` holds, for `limit` of real time at most.
+    /// Sleeps while `predicate` holds, for `limit` at most of the time that passes evenly, whatever the clock on the
+    /// wall is set to.
     package func wait(atMost limit: Duration?, while predicate: (borrowing Value) -> Bool) {
         mutex.lock()
         defer { mutex.unlock() }
@@ -44,13 +53,37 @@ public final class Condition<Value>: @unchecked Sendable {
             return
         }
         limit = min(max(limit, .zero), .longestWait)
-        var deadline = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-        let nanoseconds = deadline.tv_nsec + Int(limit.components.attoseconds / 1_000_000_000)
-        deadline.tv_sec += Int(limit.components.seconds) + nanoseconds / 1_000_000_000
-        deadline.tv_nsec = nanoseconds % 1_000_000_000
+        let deadline = Self.now + limit
         while unsafe predicate(value) {
-            if unsafe pthread_cond_timedwait(condition, mutex.pointer, &deadline) == ETIMEDOUT { return }
+            if sleep(until: deadline) == ETIMEDOUT { return }
         }
+    }
+
+    /// Waits for a signal.
+    ///
+    /// - Returns: `ETIMEDOUT` when the deadline came first.
+    private func sleep(until deadline: Duration) -> Int32 {
+        #if canImport(Darwin)
+        // There a condition has no clock, and waits for a time from now.
+        var time = timespec(max(deadline - Self.now, .zero))
+        return unsafe pthread_cond_timedwait_relative_np(condition, mutex.pointer, &time)
+        #else
+        var time = timespec(deadline)
+        return unsafe pthread_cond_timedwait(condition, mutex.pointer, &time)
+        #endif
+    }
+
+    private static var now: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+extension timespec {
+    /// A time as the system has it, cut to what it can hold.
+    fileprivate init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(tv_sec: .init(clamping: seconds), tv_nsec: .init(attoseconds / 1_000_000_000))
     }
 }

@@ -18,6 +18,13 @@ struct FrameHeaderTests {
         FakeBus.string(text, isBigEndian: isBigEndian)
     }
 
+    @Test func `a length that no message may have can be added to others on machines of 32 bits`() {
+        #expect(Int(length: 7) == 7)
+        #expect(Int32(exactly: 3 * Int(length: .max) + 64) != nil)
+        #expect(Int(length: .max) > FramePrefix.maximumArrayLength)
+        #expect(Int(length: .max) > DBusValue.maximumMessageLength)
+    }
+
     @Test(arguments: [false, true])
     func `every field is found, in either byte order and any order of fields`(isBigEndian: Bool) throws {
         let fields = [

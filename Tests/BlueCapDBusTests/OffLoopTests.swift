@@ -22,7 +22,7 @@ struct OffLoopTests {
     }
 
     @Test(arguments: LoopOnly.allCases)
-    func `and works on it`(_ entry: LoopOnly) async throws {
+    func `and does not trap there`(_ entry: LoopOnly) async throws {
         let things = try await LoopOnly.Things()
         try await things.loop.run { try entry.use(things) }
         await things.connection.close()

@@ -76,7 +76,7 @@ package struct FrameHeader: Sendable, Equatable {
     init?(like other: FrameHeader, _ bytes: Span<UInt8>) {
         self = other
         serial = bytes.number(at: 8, isSwapped: isSwapped)
-        let bodyLength = Int(bytes.number(at: 4, isSwapped: isSwapped))
+        let bodyLength = bytes.length(at: 4, isSwapped: isSwapped)
         guard serial != 0, bodyLength == bytes.count - bodyStart, signature.count > 0 || bodyLength == 0 else {
             return nil
         }
@@ -174,7 +174,7 @@ package struct FrameHeader: Sendable, Equatable {
 
     private mutating func take(_ number: UInt32, endingAt end: Int, as code: UInt8) throws(DBusError) {
         if code == 9 {
-            descriptorCount = Int(number)
+            descriptorCount = Int(clamping: number)
         } else {
             guard number != 0 else { throw .malformed("an answer to no call") }
             replySerial = number

@@ -30,8 +30,8 @@ struct FramePrefix {
         default: throw .malformed("byte order mark")
         }
         isSwapped = isBigEndian != (UInt16(1).bigEndian == 1)
-        bodyLength = Int(bytes.number(at: 4, isSwapped: isSwapped))
-        fieldsLength = Int(bytes.number(at: 12, isSwapped: isSwapped))
+        bodyLength = bytes.length(at: 4, isSwapped: isSwapped)
+        fieldsLength = bytes.length(at: 12, isSwapped: isSwapped)
         guard fieldsLength <= Self.maximumArrayLength, messageLength <= DBusValue.maximumMessageLength else {
             throw .malformed("a message of \(messageLength) bytes")
         }

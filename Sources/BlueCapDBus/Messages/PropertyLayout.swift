@@ -52,11 +52,11 @@ struct PropertyLayout {
         let bytes = frame.bytes.span.extracting(frame.place)
         let isSwapped = frame.header.isSwapped
         guard isEqual(bytes, bodyStart..<lengthStart), isEqual(bytes, lengthStart + 4..<valueStart) else { return nil }
-        let end = valueStart + (size ?? 4 + Int(bytes.number(at: valueStart, isSwapped: isSwapped)))
+        let end = valueStart + (size ?? 4 + bytes.length(at: valueStart, isSwapped: isSwapped))
         guard end - propertyStart <= FramePrefix.maximumArrayLength else { return nil }
         // The array of the names without a value, which is empty.
         let rest = (end + 3) & ~3
-        guard rest + 4 == bytes.count, Int(bytes.number(at: lengthStart, isSwapped: isSwapped)) == end - propertyStart,
+        guard rest + 4 == bytes.count, bytes.length(at: lengthStart, isSwapped: isSwapped) == end - propertyStart,
             bytes.number(at: rest, isSwapped: isSwapped) == 0
         else { return nil }
         for padding in end..<rest where bytes[padding] != 0 { return nil }

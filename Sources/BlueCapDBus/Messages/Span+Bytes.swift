@@ -30,6 +30,9 @@ extension Span<UInt8> {
         return isSwapped ? value.byteSwapped : value
     }
 
+    /// The length that four bytes at an offset say; traps when they are not there.
+    func length(at offset: Int, isSwapped: Bool) -> Int { Int(length: number(at: offset, isSwapped: isSwapped)) }
+
     /// The number of two bytes at an offset; traps when they are not there.
     func shortNumber(at offset: Int, isSwapped: Bool) -> UInt16 {
         let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
@@ -68,5 +71,12 @@ extension Span<UInt8> {
         }
         return true
     }
+}
+
+extension Int {
+    /// A length from a message. One that no message may have stays one, and can be added to others on machines of 32
+    /// bits, too.
+    @inline(__always)
+    init(length: UInt32) { self.init(Swift.min(length, 1 << 28)) }
 }
 #endif

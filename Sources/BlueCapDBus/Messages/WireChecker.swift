@@ -54,7 +54,7 @@ struct WireChecker {
     /// A text with its length before it and NUL after it; says nothing of what is in it.
     @inline(__always)
     mutating func text(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
-        let place = try take(Int(try number(in: bytes)))
+        let place = try take(Int(length: try number(in: bytes)))
         try terminator(in: bytes)
         return place
     }
@@ -161,7 +161,7 @@ struct WireChecker {
     /// Walks over an array's length and its padding, and lends what walks over the elements: they end where it does.
     func elements(alignment: Int, in bytes: Span<UInt8>) throws(DBusError) -> WireChecker {
         var elements = self
-        let length = Int(try elements.number(in: bytes))
+        let length = Int(length: try elements.number(in: bytes))
         try elements.align(alignment, in: bytes)
         guard length <= FramePrefix.maximumArrayLength, end - elements.position >= length else {
             throw .malformed("length of an array")

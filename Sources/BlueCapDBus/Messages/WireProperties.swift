@@ -94,7 +94,7 @@ package struct WireProperties: Sendable {
         guard bytes[signature] == 1, bytes[signature + 1] == UInt8(ascii: "s") else { return nil }
         let length = (signature + 3 + 3) & ~3
         let start = length + 4
-        return bytes[start..<start + Int(bytes.span.number(at: length, isSwapped: false))]
+        return bytes[start..<start + bytes.span.length(at: length, isSwapped: false)]
     }
 
     private func entry(named name: Span<UInt8>) -> Entry? {

@@ -53,9 +53,9 @@ package struct WireReader {
         let isSwapped = isBigEndian != isBigEndianHost
         var header = unsafe WireReader(bytes, isSwapped: isSwapped)
         header.position = 4
-        let bodyLength = Int(try header.number(UInt32.self))
+        let bodyLength = Int(length: try header.number(UInt32.self))
         header.position = 12
-        let fieldLength = Int(try header.number(UInt32.self))
+        let fieldLength = Int(length: try header.number(UInt32.self))
         let start = (16 + fieldLength + 7) & ~7
         guard start <= bytes.count, bodyLength == bytes.count - start else { throw .malformed("body length") }
         // Bodies start at an alignment of 8.
@@ -168,7 +168,7 @@ package struct WireReader {
     }
 
     private mutating func string() throws(DBusError) -> String {
-        try text(Int(try number(UInt32.self)))
+        try text(Int(length: try number(UInt32.self)))
     }
 
     private mutating func signatureText() throws(DBusError) -> String {
@@ -228,7 +228,7 @@ package struct WireReader {
             guard Names.isObjectPath(path) else { throw .malformed("object path") }
             return .objectPath(path)
         case UInt8(ascii: "g"): return .signature(try signatureText())
-        case UInt8(ascii: "h"): return .descriptor(Int(try number(UInt32.self)))
+        case UInt8(ascii: "h"): return .descriptor(Int(clamping: try number(UInt32.self)))
         default: throw .malformed("signature")
         }
     }
@@ -249,7 +249,7 @@ package struct WireReader {
     private mutating func array(
         _ codes: [UInt8], _ next: inout Int, depth: Int
     ) throws(DBusError) -> DBusValue {
-        let length = Int(try number(UInt32.self))
+        let length = Int(length: try number(UInt32.self))
         let element = next
         // The signature was checked as a whole, so both of these exist.
         guard let after = Signature.elementEnd(at: next, in: codes.span),

@@ -18,7 +18,10 @@ private struct KeptLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { lines.withLock { $0.append((event.level, "\(event.message)")) } }
+    func log(event: LogEvent) {
+        let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        lines.withLock { $0.append((event.level, "\(event.message)" + values)) }
+    }
 }
 
 @Suite("What is logged", .timeLimit(.minutes(5)))
@@ -42,6 +45,28 @@ struct LogTests {
         let logged = lines.withLock { $0 }
         #expect(logged.count >= 4)
         #expect(logged.allSatisfy { $0.level == .debug })
+    }
+
+    @Test func `what varies is in the metadata of a line`() async throws {
+        try await PeripheralWorld.run(logger: logger) { world in await world.cyclePower() }
+        let logged = lines.withLock { $0.map(\.text) }
+        #expect(
+            logged.suffix(2) == [
+                "the radio has changed its state state=poweredOff", "the radio has changed its state state=poweredOn",
+            ])
+    }
+
+    @Test func `a warning that comes again, as in a steady state, comes at debug, and another one does not`() {
+        let log = RadioLog(logger, .redacted)
+        for _ in 0..<3 { log.warning("a request was not answered in time", ["limit": "\(1)"]) }
+        log.warning("a request was not answered in time", ["limit": "\(2)"])
+        #expect(lines.withLock { $0.map(\.level) } == [.warning, .debug, .debug, .warning])
+    }
+
+    @Test func `warnings without end come at debug in the end`() {
+        let log = RadioLog(logger, .redacted)
+        for number in 0..<1000 { log.warning("a request was not answered in time", ["limit": "\(number)"]) }
+        #expect(lines.withLock { $0.count { $0.level == .warning } } == 256)
     }
 
     @Test(arguments: LogLevel.allCases)

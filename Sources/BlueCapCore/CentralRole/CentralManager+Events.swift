@@ -28,7 +28,8 @@ extension CentralManager {
         case .pairingRequested(let prompt): pairingRequested(prompt)
         case .pairingRequestEnded(let id): pairingRequestEnded(id)
         case .pairingUnavailable(let failure):
-            logger.warning("the platform does not ask about pairing, which is tried again: \(failure)")
+            logger.warning(
+                "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
         case .reply(let id, let result): finish(id, result)
         }
     }
@@ -40,7 +41,7 @@ extension CentralManager {
             return facts.state
         }
         if previous == state { return }
-        logger.debug("the radio is \(state)")
+        logger.debug("the radio has changed its state", ["state": "\(state)"])
         if previous == .poweredOn { radioLost(radioFailure) }
         stateCaster.push(state)
         resolveStateWaiters()

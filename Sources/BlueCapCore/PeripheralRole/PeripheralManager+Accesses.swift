@@ -43,10 +43,9 @@ extension PeripheralManager {
             return refuse(access, .invalidAttributeValueLength)
         }
         if characteristic.writeCaster.consumerCount == 0, writeCaster.consumerCount == 0 {
-            if unheardWrites.insert(characteristic.uuid).inserted {
-                logger.warning(
-                    "a write to \(characteristic.uuid) is refused, as no loop over writeRequests() takes it")
-            }
+            logger.warning(
+                "a write is refused, as no loop over writeRequests() takes it",
+                ["characteristic": "\(characteristic.uuid)"])
             return refuse(access, .requestNotSupported)
         }
         guard let ticket = open(access) else { return }
@@ -67,7 +66,7 @@ extension PeripheralManager {
         let id = access.id
         let deadline = after(requestTimeLimit) { manager in
             guard let open = manager.openAccesses[id], open.ticket.claim() else { return }
-            manager.logger.warning("a request was not answered within \(manager.requestTimeLimit)")
+            manager.logger.warning("a request was not answered in time", ["limit": "\(manager.requestTimeLimit)"])
             manager.answer(id, .failure(.unlikelyError))
         }
         openAccesses[id] = OpenAccess(ticket: ticket, attribute: access.attribute, deadline: deadline)
@@ -83,12 +82,14 @@ extension PeripheralManager {
 
     /// The app's error is not one that the platform can send, or not one for this kind of access.
     func replaced(_ error: ATTError) {
-        logger.warning("\(error) cannot be sent here: \(ATTError.unlikelyError) is sent in its place")
+        logger.warning(
+            "an error cannot be sent here: another is sent in its place",
+            ["error": "\(error)", "sent": "\(ATTError.unlikelyError)"])
     }
 
     /// A central wrote bytes that are no value of the characteristic's type.
     func refusedUndecodable(_ error: SerDeError, _ answer: ATTError) {
-        logger.debug("a write is no value of its type (\(error)): answered with \(answer)")
+        logger.debug("a write is no value of its type", ["error": "\(error)", "answer": "\(answer)"])
     }
 
     func accessCancelled(_ id: AccessID) {

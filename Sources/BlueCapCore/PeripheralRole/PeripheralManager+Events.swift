@@ -20,7 +20,8 @@ extension PeripheralManager {
         case .pairingRequested(let prompt): pairingRequested(prompt)
         case .pairingRequestEnded(let id): pairingRequestEnded(id)
         case .pairingUnavailable(let failure):
-            logger.warning("the platform does not ask about pairing, which is tried again: \(failure)")
+            logger.warning(
+                "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
         case .reply(let id, .success): finish(id, .success(.done))
         case .reply(let id, .failure(let failure)): finish(id, .failure(failure))
         }
@@ -33,7 +34,7 @@ extension PeripheralManager {
             return facts.state
         }
         if previous == state { return }
-        logger.debug("the radio is \(state)")
+        logger.debug("the radio has changed its state", ["state": "\(state)"])
         if previous == .poweredOn { radioLost(radioFailure) }
         stateCaster.push(state)
         resolveStateWaiters()
@@ -81,8 +82,8 @@ extension PeripheralManager {
     /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
     ///
     /// It returns when the platform has removed what was offered, in a cancelled task too, as
-    /// ``CentralManager/invalidate(timeout:)`` does when it has ended the connections; a second call waits for the same. While
-    /// the radio is off there is nothing to wait for.
+    /// ``CentralManager/invalidate(timeout:)`` does when it has ended the connections; a second call waits for the end
+    /// of the first. While the radio is off there is nothing to wait for.
     ///
     /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
     /// removal once more, waits for nothing, and is ended.

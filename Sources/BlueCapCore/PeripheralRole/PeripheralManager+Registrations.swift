@@ -56,7 +56,13 @@ extension PeripheralManager {
 
     func report(_ registration: Registration, _ error: PeripheralManagerError) {
         let failure = RegistrationFailure(subject: registration.subject, error: error)
-        logger.warning(failure.logText)
+        switch failure.subject {
+        case .service(let service):
+            logger.warning(
+                "a service is not offered any more", ["service": "\(service.uuid)", "failure": "\(error)"])
+        case .advertisement:
+            logger.warning("an advertisement is not on the air any more", ["failure": "\(error)"])
+        }
         failureCaster.push(failure)
     }
 

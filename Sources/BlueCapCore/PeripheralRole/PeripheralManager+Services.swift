@@ -124,8 +124,8 @@ extension PeripheralManager {
             characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse])
         {
             logger.warning(
-                "characteristic \(characteristic.uuid) offers writes with and without response: the platform answers both with success by itself"
-            )
+                "a characteristic offers both kinds of writes: the platform answers them with success by itself",
+                ["characteristic": "\(characteristic.uuid)"])
         }
         let descriptors = characteristic.descriptors.map { descriptor in
             let id = makeAttribute()

@@ -104,7 +104,8 @@ extension PeripheralManager {
         meterDrops(of: characteristic)
         if case .failed(let failure) = outcome, goesOn {
             let error = PeripheralManagerError(failure)
-            logger.debug("an update of characteristic \(characteristic.uuid) was not sent: \(error)")
+            logger.debug(
+                "an update was not sent", ["characteristic": "\(characteristic.uuid)", "failure": "\(error)"])
         }
         if goesOn { flush(attribute) }
     }

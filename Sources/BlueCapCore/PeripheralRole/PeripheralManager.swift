@@ -158,8 +158,6 @@ public actor PeripheralManager {
     var lastNumber: UInt64 = 0
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
-    /// The characteristics for which the log has said that a write came while no loop took any.
-    var unheardWrites: Set<BluetoothUUID> = []
     /// Whether the program ended the manager: calls are refused, and what was offered is being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.

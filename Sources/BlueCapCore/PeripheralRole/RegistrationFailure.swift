@@ -24,12 +24,4 @@ public struct RegistrationFailure: Sendable, CustomStringConvertible {
         case .advertisement: "the advertisement is not on the air any more: \(error)"
         }
     }
-
-    /// The same, for the log.
-    var logText: LogText {
-        switch subject {
-        case .service(let service): "service \(service.uuid) is not offered any more: \(error)"
-        case .advertisement: "the advertisement is not on the air any more: \(error)"
-        }
-    }
 }

@@ -46,7 +46,7 @@ final class Journal {
             guard 1...100 ~= identifier.utf8.count else { throw RestorationFailure(.unusable, location: identifier) }
             file = try store.open("\(identifier).\(role)")
         } catch {
-            logger.warning("what was to be restored is not: \(error)")
+            logger.warning("what was to be restored is not", ["failure": "\(error)"])
             return Opened(failure: error)
         }
         let journal = Journal(file, role, identifier: identifier, logger: logger)
@@ -62,11 +62,11 @@ final class Journal {
         } catch {
             // What cannot be read at the moment may be whole: it stays as it is.
             if case .inaccessible = error.kind {
-                logger.warning("what was to be restored is not: \(error)")
+                logger.warning("what was to be restored is not", ["failure": "\(error)"])
                 return Opened(failure: error)
             }
             let failure = RestorationFailure(error.kind, location: error.location, keptAt: file.setAside())
-            logger.warning("what was to be restored is not: \(failure)")
+            logger.warning("what was to be restored is not", ["failure": "\(failure)"])
             opened.failure = failure
         }
         return opened
@@ -87,7 +87,7 @@ final class Journal {
         written = bytes
         file.write(bytes) { [logger, hasFailed] failure in
             hasFailed.withLock { $0 = true }
-            logger.warning("the journal was not written: \(failure)")
+            logger.warning("the journal was not written", ["failure": "\(failure)"])
         }
     }
 

@@ -18,7 +18,9 @@ private struct LogRecorder: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+    func log(event: LogEvent) {
+        lines.withLock { $0.append("\(event.message) \(event.metadata?["characteristic"] ?? "")") }
+    }
 }
 
 @Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(5)))

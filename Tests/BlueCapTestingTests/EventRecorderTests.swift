@@ -54,11 +54,27 @@ struct EventRecorderTests {
         continuation.finish()
     }
 
-    @Test func `stops waiting when its task is cancelled`() async throws {
+    @Test(arguments: [true, false])
+    func `stops waiting when its task is cancelled, before the wait begins and during it`(
+        isWaiting: Bool
+    ) async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream) { events in
+            let (looks, looking) = AsyncStream.makeStream(of: Void.self)
             await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await events.wait(for: 1) }
+                group.addTask {
+                    try await events.wait { elements in
+                        looking.yield()
+                        return elements.contains(1)
+                    }
+                }
+                if isWaiting {
+                    // It has looked when it begins to wait, and looks again at the element that comes then.
+                    var look = looks.makeAsyncIterator()
+                    await look.next()
+                    continuation.yield(0)
+                    await look.next()
+                }
                 group.cancelAll()
                 await #expect(throws: CancellationError.self) { try await group.next() }
             }

@@ -133,10 +133,18 @@ struct RunTests {
     }
 
     @Test func `the executor outlives its radio for jobs that come late`() async {
-        let executor = VirtualRadio(clock: ManualClock()).executor
+        var radio: VirtualRadio? = VirtualRadio(clock: ManualClock())
+        weak let released = radio
+        let executor = radio?.executor
+        radio = nil
+        #expect(released == nil)
+        var count = 0
         for _ in 0..<50 {
-            await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
+            count += await withCheckedContinuation { continuation in
+                executor?.submit { continuation.resume(returning: 1) }
+            }
         }
+        #expect(count == 50)
     }
 
     @Test func `takes a body with what is not sendable`() async throws {

@@ -68,6 +68,14 @@ final class PeripheralRole {
         if !isKilled { pairing.set(capability) }
     }
 
+    /// What it has on the radio, by kind.
+    var remains: [String: Int] {
+        [
+            "services": added.count, "advertisements": advertisements.count, "accesses": accesses.count,
+            "subscriptions": subscriptions.count,
+        ]
+    }
+
     // MARK: Life
 
     func activate(_ sink: PeripheralEventSink) {

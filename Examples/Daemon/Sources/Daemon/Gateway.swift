@@ -26,8 +26,8 @@ struct Gateway: Sendable {
             group.cancelAll()
         }
         readings.save()
-        // BlueZ would keep the links otherwise. Side by side, so that a bluetoothd that does not answer holds the end up
-        // for 5 s at most.
+        // BlueZ would keep the links otherwise. Side by side, so that a bluetoothd that does not answer holds the end
+        // up for 5 s at most.
         async let unremoved = peripherals.invalidate()
         async let unended = central.invalidate()
         for subject in await unremoved { log("bluetoothd has not removed \(subject)") }

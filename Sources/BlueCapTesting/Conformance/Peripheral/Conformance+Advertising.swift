@@ -99,6 +99,10 @@ extension Conformance {
             _ = try await far.hear { $0.manufacturerData[0xFFFF] == [1] }
             try await second.stop()
             try expect(manager.isAdvertising, "the first advertisement went with the second")
+            let heard = try await far.listen(for: .seconds(1))
+            try expect(
+                heard.allSatisfy { $0.advertisements.manufacturerData[0xFFFE] == nil },
+                "the second advertisement is still heard: \(heard)")
             _ = try await far.hear { $0.manufacturerData[0xFFFF] == [1] }
         },
     ]

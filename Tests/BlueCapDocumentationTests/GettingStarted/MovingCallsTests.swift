@@ -84,7 +84,7 @@ struct MovingCallsTests {
             let characteristic = try peripheral.characteristic(Enabled.uuid)
             #expect(service.characteristics.contains { $0 === characteristic })
             #expect(service.characteristics(withUUID: Enabled.uuid).count == 1)
-            #expect(characteristic.properties.contains(.read))
+            #expect(characteristic.properties.contains(.read) && characteristic.propertyEnabled(.read))
             #expect(characteristic.canRead && characteristic.canWrite && !characteristic.canNotify)
             #expect(!characteristic.isNotifying)
             try await characteristic.write([1], kind: .withResponse, timeout: Self.second)

@@ -41,6 +41,11 @@ struct FakeSimulationTests {
         print("\(Int(count) - verdicts.count) passed, \(verdicts.count) failed")
     }
 
+    /// A pairing that was cancelled while the daemon stood still made a link when the device was back.
+    @Test(arguments: [5_000_518 as UInt64]) func `passes with a seed that has failed before`(_ seed: UInt64) async {
+        if let failure = await Self.failure(of: seed, shrinkingLimit: 0) { Issue.record("\(failure)") }
+    }
+
     /// Plays a seed; nil where it passes. A failure is printed at once, and then fewer and fewer steps that fail, too.
     private static func verdict(of seed: UInt64, isFirst: Bool) async -> SeedVerdict<SimulationFailure>? {
         let verdict: SeedVerdict<SimulationFailure>? = await SeedVerdict.play { isAgain in

@@ -105,7 +105,10 @@ extension FakeDevice {
         }
         daemon.agents.cancel()
         failPairing("AuthenticationCanceled", "Authentication Canceled")
+        // Nothing makes a link for it any more, and one that stands is like any other.
+        pairing.holdsServices = false
         call.reply()
+        resolve()
     }
 
     private func failPairing(_ name: String, _ text: String) {

@@ -51,7 +51,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
         switch error.reason {
         case .timeout, .disconnected, .pairing(.timeout): return .tryAgain
         case .poweredOff: return .noRadio
-        case .att, .unsupported, .lookup, .serialization, .pairing: return .refused
+        case .att, .unsupported, .refused, .lookup, .serialization, .pairing: return .refused
         case .cancelled: return .interrupted
         case .backend(let failure):
             if failure.name.hasSuffix(".AccessDenied") || failure.name.hasSuffix(".NotAuthorized") {

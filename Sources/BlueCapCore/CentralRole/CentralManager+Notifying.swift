@@ -64,6 +64,7 @@ extension CentralManager {
     func stopNotifying(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) {
         let (peripheral, subscription) = try subscription(for: characteristic, .standard)
         subscription.machine.releaseAll()
+        subscription.controlPoint?.isKept = false
         discardHeld(of: subscription)
         settle(subscription, of: peripheral.identifier)
         if subscription.isWanted { return }
@@ -71,7 +72,7 @@ extension CentralManager {
     }
 
     /// The record of a characteristic that can notify on a link that stands.
-    private func subscription(
+    func subscription(
         for characteristic: Characteristic, _ transport: NotificationTransport
     ) throws(CharacteristicError) -> (Peripheral, SubscriptionRecord) {
         let record = try record(of: characteristic)
@@ -140,6 +141,7 @@ extension CentralManager {
                 hasListeners: subscription.hasListeners, isDiscovered: record.characteristics[attribute] != nil,
                 number: makeNumber())
             carryOut(actions, for: subscription, of: record, nil)
+            advanceRequests(of: subscription)
         }
         reportIfSubscribed(record)
     }
@@ -155,7 +157,7 @@ extension CentralManager {
                 subscription.characteristic.facts.withLock { $0.isNotifying = isNotifying }
             case .answer(let callers, let isFailed): resolve(callers, of: subscription, isFailed ? error : nil)
             case .endListeners: endListeners(of: subscription, error) { _ in true }
-            case .endListenersOfConnection: endListeners(of: subscription, error) { $0.onDisconnect == .end }
+            case .endListenersOfConnection: endListeners(of: subscription, error) { $0 == .end }
             case .discardHeld: discardHeld(of: subscription)
             case .forget: record.subscriptions[subscription.characteristic.id] = nil
             }
@@ -215,6 +217,9 @@ extension CentralManager {
             hasTaker = true
             dropped += subscription.held?.push(value) ?? 0
         }
+        if let requests = subscription.controlPoint, received(value, for: requests, of: subscription) {
+            hasTaker = true
+        }
         if dropped > 0 {
             meter.dropped(.value, dropped)
             characteristic.facts.withLock { $0.droppedCount += dropped }
@@ -267,11 +272,12 @@ extension CentralManager {
 
     private func endListeners(
         of subscription: SubscriptionRecord, _ error: CharacteristicError?,
-        where isMeant: (SubscriptionRecord.Listener) -> Bool
+        where isMeant: (DisconnectPolicy) -> Bool
     ) {
-        let ended = subscription.listeners.filter { isMeant($0.value) }
+        let ended = subscription.listeners.filter { isMeant($0.value.onDisconnect) }
         for (number, _) in ended { subscription.listeners[number] = nil }
         for (_, listener) in ended { listener.box.finish(error) }
+        endRequests(of: subscription, error, where: isMeant)
     }
 
     /// Takes a subscription out, whatever is under way for it: the peer has the characteristic no more.

@@ -171,7 +171,7 @@ extension PeripheralRecord {
     }
 
     fileprivate var wanted: CentralRestoration.Peripheral {
-        let wanted = subscriptions.values.filter(\.isWanted).compactMap { subscription in
+        let wanted = subscriptions.values.filter(\.isRestorable).compactMap { subscription in
             let characteristic = subscription.characteristic
             return characteristic.service.map { service in
                 CentralRestoration.Subscription(

@@ -33,6 +33,8 @@ final class SubscriptionRecord {
     /// restored, and from the first listener on. Counts as a listener.
     var held: HeldValues?
     var waiters: OrderedTable<UInt64, Waiter> = [:]
+    /// The requests to the characteristic, where it is a control point; counts as a listener.
+    var controlPoint: ControlPointRecord?
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 
@@ -43,8 +45,11 @@ final class SubscriptionRecord {
     }
 
     /// Whether somebody listens, or is to.
-    var hasListeners: Bool { !listeners.isEmpty || held != nil }
+    var hasListeners: Bool { !listeners.isEmpty || held != nil || controlPoint?.isWanted == true }
 
     /// Whether anybody wants notifications on.
     var isWanted: Bool { hasListeners || machine.holdCount > 0 }
+
+    /// Whether a program that comes after this one is to have notifications on again: requests are not taken over.
+    var isRestorable: Bool { !listeners.isEmpty || held != nil || machine.holdCount > 0 }
 }

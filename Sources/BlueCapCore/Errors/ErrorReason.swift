@@ -20,6 +20,8 @@ public enum ErrorReason: Sendable, Hashable {
     case backend(BackendFailure)
     /// The peer or platform does not offer what was asked.
     case unsupported
+    /// The peer has responded that it did not do what was asked, with a result of its service.
+    case refused
     /// Nothing, or more than one thing, goes by that name.
     case lookup
     /// The two devices did not pair.

@@ -60,6 +60,7 @@ extension ErrorReason {
         case .unsupported: "unsupported"
         case .lookup: "lookup"
         case .pairing: "pairing"
+        case .refused: "refused"
         case .serialization: "serialization"
         case .misuse: "misuse"
         }

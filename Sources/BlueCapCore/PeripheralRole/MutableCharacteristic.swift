@@ -17,6 +17,8 @@ public final class MutableCharacteristic: Sendable {
         var subscribers: [Central] = []
         weak var service: MutableService?
         var registration: HandleRegistration?
+        /// Where it is a control point whose requests the app takes.
+        var gate: (any ControlPointGate)?
         /// The numbers of the descriptors that were added with it.
         var descriptorIDs: [AttributeID] = []
     }
@@ -153,6 +155,7 @@ public final class MutableCharacteristic: Sendable {
         writeCaster.endStreams()
         readCaster.endStreams()
         subscriptionCaster.endStreams()
+        gate?.endStreams()
     }
 
     /// Puts a central's bytes into the value.

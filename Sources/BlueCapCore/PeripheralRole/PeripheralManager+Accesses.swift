@@ -42,7 +42,9 @@ extension PeripheralManager {
         guard value.count <= maximumAttributeLength - offset else {
             return refuse(access, .invalidAttributeValueLength)
         }
-        if characteristic.writeCaster.consumerCount == 0, writeCaster.consumerCount == 0 {
+        let gate = characteristic.gate
+        let isGated = gate?.hasConsumers == true
+        if !isGated, characteristic.writeCaster.consumerCount == 0, writeCaster.consumerCount == 0 {
             logger.warning(
                 "a write is refused, as no loop over writeRequests() takes it",
                 ["characteristic": "\(characteristic.uuid)"])
@@ -52,6 +54,7 @@ extension PeripheralManager {
         // Kept by the streams only: when all have let it go without an answer, its end answers.
         let request = WriteRequest(
             characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: ticket)
+        if let gate, isGated { return gate.admit(request, on: self) }
         meter.dropped(.request, characteristic.writeCaster.push(request) + writeCaster.push(request))
     }
 

@@ -38,7 +38,11 @@ extension PeripheralManager {
             defer { facts.waitForSubscribersIfNone() }
             return facts.subscribers.remove(at: index)
         }
-        if let known { tell(.unsubscribed, characteristic, known) }
+        if let known {
+            tell(.unsubscribed, characteristic, known)
+            characteristic.gate?.left(known.identifier)
+        }
+        releaseResponses()
         flush(attribute)
     }
 
@@ -53,6 +57,8 @@ extension PeripheralManager {
         }
         meterDrops(of: characteristic)
         for central in all { tell(.unsubscribed, characteristic, central) }
+        characteristic.gate?.left(nil)
+        releaseResponses()
     }
 
     private func tell(_ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central) {
@@ -108,6 +114,7 @@ extension PeripheralManager {
                 "an update was not sent", ["characteristic": "\(characteristic.uuid)", "failure": "\(error)"])
         }
         if goesOn { flush(attribute) }
+        releaseResponses()
     }
 }
 

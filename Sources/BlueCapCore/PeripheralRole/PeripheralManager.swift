@@ -158,6 +158,8 @@ public actor PeripheralManager {
     var lastNumber: UInt64 = 0
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
+    /// The responses that wait for the values before them.
+    var heldResponses: [HeldResponse] = []
     /// Whether the program ended the manager: calls are refused, and what was offered is being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.

@@ -16,6 +16,8 @@ struct UpdateQueue {
     private(set) var inFlight: Update?
     /// How many updates were given up.
     private(set) var droppedCount = 0
+    /// How many updates the backend has taken.
+    private var sentCount = 0
     /// Whether somebody is on the way to take the next one.
     private var isTakerExpected = false
     /// Whether somebody has subscribed since the backend was given the update that it has.
@@ -33,6 +35,12 @@ struct UpdateQueue {
 
     /// Whether nothing waits behind what the backend has.
     var isEmpty: Bool { waiting.isEmpty }
+
+    /// How many updates have left the queue, in whichever way.
+    var endedCount: Int { droppedCount + sentCount }
+
+    /// How many updates wait, the one that the backend has included.
+    var pendingCount: Int { waiting.count + (inFlight == nil ? 0 : 1) }
 
     /// What waits, the oldest first.
     var values: [Bytes] { (0..<waiting.count).map { waiting[$0].value } }
@@ -77,7 +85,10 @@ struct UpdateQueue {
     mutating func subscriberJoined() { hasNewSubscriber = true }
 
     /// The backend is done with the update that it had.
-    mutating func sent() { inFlight = nil }
+    mutating func sent() {
+        if inFlight != nil { sentCount += 1 }
+        inFlight = nil
+    }
 
     /// The backend could not send the update that it had.
     mutating func lost() {

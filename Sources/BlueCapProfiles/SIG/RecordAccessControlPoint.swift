@@ -7,7 +7,7 @@ public import BlueCapSerDe
 ///
 /// One byte of op code, one of operator, then the operand; numbers are little-endian. The measurements come as
 /// notifications or indications of the measurement's own characteristic, and then the answer here.
-public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfigurable, TextFieldCoding {
     /// The UUID that is assigned to the characteristic: 2A52.
     public static let uuid: BluetoothUUID = "2A52"
     /// The name of the characteristic.

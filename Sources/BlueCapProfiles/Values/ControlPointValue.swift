@@ -6,9 +6,8 @@ public import BlueCapSerDe
 ///
 /// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it
 /// is a response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
-public protocol ControlPointValue: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-    /// The procedure that is requested, or the mark of a response.
-    associatedtype OpCode: AssignedNumber where OpCode.RawValue == UInt8
+public protocol ControlPointValue: ControlPointMessage, CharacteristicConfigurable, TextFieldCoding
+where OpCode: AssignedNumber, OpCode.RawValue == UInt8, Result == ControlPointResult {
 
     /// The op code that marks a response.
     static var responseCode: OpCode { get }
@@ -43,6 +42,24 @@ extension ControlPointValue {
             opCode: Self.responseCode,
             parameter: [response.request.rawValue, response.result.rawValue] + response.parameter)
     }
+
+    /// Creates the response to a request, without data.
+    ///
+    /// - Parameters:
+    ///   - request: The op code of the request.
+    ///   - result: The outcome of the procedure.
+    public init(to request: OpCode, _ result: ControlPointResult) {
+        self.init(response: ControlPointResponse(to: request, result))
+    }
+
+    /// The result of a procedure that did what was asked: Success.
+    public static var succeeded: ControlPointResult { .success }
+
+    /// The result of a procedure that did not: Operation Failed.
+    public static var failed: ControlPointResult { .operationFailed }
+
+    /// The op code of the request and its result, when this is a response.
+    public var outcome: (request: OpCode, result: ControlPointResult)? { response.map { ($0.request, $0.result) } }
 
     /// The answer, when this is one: the request's op code, the result, and what was asked for.
     public var response: ControlPointResponse<OpCode>? {

@@ -91,7 +91,8 @@ extension ErrorReason {
         case .pairing(.failed): "`.pairingFailed(.failed)`"
         case .lookup: "`.notDiscovered`"
         case .att(let error): "`.att`, \(error)"
-        case .cancelled, .timeout, .disconnected, .poweredOff, .invalidated, .unsupported, .serialization, .misuse:
+        case .cancelled, .timeout, .disconnected, .poweredOff, .invalidated, .unsupported, .refused, .serialization,
+            .misuse:
             "`.\(self)`"
         }
     }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapSerDe
+
+/// A response that goes out behind the values that the app has reported before it, by other characteristics of the
+/// service.
+struct HeldResponse: Sendable {
+    /// What goes out first: another characteristic, and how many updates have left its queue by then.
+    private struct Ahead: Sendable {
+        let characteristic: MutableCharacteristic
+        let endedCount: Int
+
+        var isGone: Bool {
+            characteristic.facts.withLock { $0.subscribers.isEmpty || $0.queue.endedCount >= endedCount }
+        }
+    }
+
+    let characteristic: MutableCharacteristic
+    private let value: Bytes
+    private let central: Central?
+    private let ahead: [Ahead]
+
+    init(_ value: Bytes, of characteristic: MutableCharacteristic, to central: Central?) {
+        (self.value, self.characteristic, self.central) = (value, characteristic, central)
+        let others = characteristic.service?.characteristics.filter { $0 !== characteristic } ?? []
+        ahead = others.compactMap { other in
+            let endedCount: Int? = other.facts.withLock { facts in
+                let isEmpty = facts.subscribers.isEmpty || facts.queue.pendingCount == 0
+                return isEmpty ? nil : facts.queue.endedCount + facts.queue.pendingCount
+            }
+            return endedCount.map { Ahead(characteristic: other, endedCount: $0) }
+        }
+    }
+
+    /// Whether nothing is to go out before it any more.
+    var isDue: Bool { ahead.allSatisfy(\.isGone) }
+
+    /// Indicates it to the central that requested; to all subscribers where the platform does not distinguish them.
+    func send() {
+        let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
+        do throws(MutableCharacteristicError) {
+            if let central, central.identifier != nil, !isAggregate {
+                try characteristic.update(value, for: central)
+            } else if !characteristic.subscribers.isEmpty {
+                try characteristic.update(value)
+            }
+        } catch {
+            // The central has left: nobody waits for the response.
+        }
+    }
+}
+
+extension MutableCharacteristic {
+    /// Has a response go out in its turn.
+    ///
+    /// - Returns: Whether the central listens.
+    func indicate(_ response: Bytes, to central: Central?) -> Bool {
+        guard let manager = registration?.manager, hasSubscriber(central?.identifier) else { return false }
+        let held = HeldResponse(response, of: self, to: central)
+        manager.later { $0.respond(held) }
+        return true
+    }
+
+    /// Whether a central listens; whether any does, where the platform does not distinguish them.
+    func hasSubscriber(_ central: PeerIdentifier?) -> Bool {
+        let subscribers = subscribers
+        guard let central, !subscribers.contains(where: \.isAggregate) else { return !subscribers.isEmpty }
+        return subscribers.contains { $0.identifier == central }
+    }
+}
+
+extension PeripheralManager {
+    fileprivate func respond(_ response: HeldResponse) {
+        heldResponses.append(response)
+        releaseResponses()
+    }
+
+    /// Sends the responses behind which nothing waits any more, those of one characteristic in order: called whenever
+    /// an update has left its queue.
+    func releaseResponses() {
+        if heldResponses.isEmpty { return }
+        var waiting: [HeldResponse] = []
+        for response in heldResponses {
+            let isBehind = waiting.contains { $0.characteristic === response.characteristic }
+            if isBehind || !response.isDue { waiting.append(response) } else { response.send() }
+        }
+        heldResponses = waiting
+    }
+}

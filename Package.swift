@@ -179,7 +179,10 @@ let package = Package(
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapProfilesTests",
-            dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles"]),
+            dependencies: [
+                "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVendorProfiles",
+                "BlueCapVirtual",
+            ]),
         .testTarget(
             name: "BlueCapMacrosTests",
             dependencies: [

@@ -121,6 +121,23 @@ extension Conformance {
                 try expectEqual(values.all, [[1], [2]], "the values over both connections")
             }
         },
+        Behaviour("requests to a control point have their responses, over one subscription") { world in
+            let scene = try await Scene.discovered(
+                PeerCharacteristic(.characteristic(0), [.write, .indicate]), in: world)
+            let point = try scene.peripheral.controlPoint(SuiteMessage.self)
+            for (count, result) in [(1, 1), (2, 7)] as [(Int, UInt8)] {
+                async let answer = outcome { try await point.request(SuiteMessage(opCode: 3)) }
+                try await scene.peer.wait(until: .written(PeerAttribute(), count: count))
+                _ = try await scene.peer.indicate(PeerAttribute(), [[0x80, 2, 1], [0x80, 3, result]])
+                if result == SuiteMessage.succeeded {
+                    try expectEqual(try await answer.get().outcome?.request, 3, "the op code of the response")
+                } else {
+                    try expectFailure(await answer, ControlPointError.refused(result), "the request")
+                }
+            }
+            let subscriptions = try await scene.peer.subscriptions(to: PeerAttribute())
+            try expectEqual(subscriptions, .init(current: 1, total: 1), "the subscriptions at the peer")
+        },
     ]
 
     /// Subscribes, runs `send`, takes as many values as expected, and leaves the loop.

@@ -109,5 +109,26 @@ extension Conformance {
             try expectEqual(try await scene.received(count: 1), [[5]], "what the first received")
             try expectEqual(try await second.received(from: remote.id, count: 1), [[5]], "what the second received")
         },
+        Behaviour("requests to a control point are answered one at a time, to a subscriber") { world in
+            let characteristic = MutableCharacteristic(0, [.write, .indicate], permissions: .writeable)
+            let requests = TypedMutableCharacteristic<SuiteMessage>(characteristic).controlPointRequests()
+            let scene = try await PeripheralScene.connected(characteristic, in: world)
+            let isSendable = ATTError.clientConfigurationImproper.isSendable(on: scene.manager)
+            try expectAnswer(
+                try await scene.write([3]), isSendable ? .clientConfigurationImproper : .unlikelyError,
+                "a write before the subscription")
+            try await scene.subscribe(indications: true)
+            try await settle("the manager knows of the subscription") { !characteristic.subscribers.isEmpty }
+            var iterator = requests.makeAsyncIterator()
+            for result: UInt8 in [1, 7] {
+                try expectAnswer(try await scene.write([3]), nil, "a request")
+                try expectAnswer(try await scene.write([4]), .procedureAlreadyInProgress, "a request before its end")
+                let request = try require(await iterator.next(), "the request")
+                try expectEqual(request.message.opCode, 3, "the op code")
+                try expect(request.respond(result), "it was not answered")
+                try expect(!request.respond(), "it was answered twice")
+                try expectEqual(try await scene.received(count: 1), [[0x80, 3, result]], "what came")
+            }
+        },
     ]
 }

@@ -123,7 +123,7 @@ extension CentralManager {
         requests.limit = nil
         guard let number = requests.machine.current?.number, let call = requests.calls[number]?.call else { return }
         if call.reportCount() != reports { return startTime(of: requests) }
-        logger.debug("a control point did not respond within \(Self.procedureTimeLimit)")
+        logger.debug("a control point did not respond in time", ["limit": "\(Self.procedureTimeLimit)"])
         carryOut(requests.machine.timePassed(), for: requests, .failure(.valueTimeout))
         if let subscription = subscription(of: requests) { settle(subscription, of: requests.peripheral) }
     }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
-"""daemon-in-bed.py PROGRAM: kills Examples/Daemon and bluetoothd, in turn, in the test bed. Exit status 0: all passed.
+"""daemon-in-bed.py PROGRAM EXAMPLES: kills Examples/Daemon and bluetoothd, in turn, in the test bed, and then ends the examples in
+a folder while bluetoothd stands still. Exit status 0: all passed.
 
 Each time a far central has to find the gateway again, and to be notified of what a far sensor measures after that."""
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 import time
 from typing import Any
 
+import examples_in_bed
 from programs import check, results, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
@@ -138,6 +140,7 @@ async def main() -> int:
         check("the sensor is disconnected then", (await peer("connections"))["connections"] == 0)
         heard = await last_heard(peer)
         check("nothing is on the air then", heard is None, heard)
+    await examples_in_bed.paused(peer, sys.argv[2])
     await peer.close()
     return summed_up()
 

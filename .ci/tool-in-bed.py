@@ -12,6 +12,7 @@ from typing import Any
 
 import doctor_in_bed
 import pairing_in_bed
+import paused_in_bed
 import restore_in_bed
 from programs import check, finish, line_with, start, summed_up
 
@@ -381,7 +382,8 @@ async def main() -> int:
     faults = (doctor_in_bed.radio, doctor_in_bed.adapter, doctor_in_bed.daemon, doctor_in_bed.permission, doctor_in_bed.bus)
     pairing = (pairing_in_bed.by_comparison, pairing_in_bed.by_passkey)
     restoring = restore_in_bed.restoring
-    for part in (emulate, services, restoring, beacon, ranging, *pairing, *faults):
+    paused = paused_in_bed.paused
+    for part in (emulate, services, restoring, beacon, ranging, *pairing, paused, *faults):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

@@ -73,7 +73,7 @@ struct FrameReceiverTests {
 
     @Test(arguments: [
         ("Fewer", "fewer descriptors than a message says"), ("More", "descriptors of no message"),
-        ("Long", "a message of 42949673"),
+        ("Long", "a message, or the header of one, that is too long"),
     ])
     func
         `a message that is too long, or has fewer or more descriptors than it says, ends the connection and leaves none open`(

@@ -33,7 +33,7 @@ struct FramePrefix {
         bodyLength = bytes.length(at: 4, isSwapped: isSwapped)
         fieldsLength = bytes.length(at: 12, isSwapped: isSwapped)
         guard fieldsLength <= Self.maximumArrayLength, messageLength <= DBusValue.maximumMessageLength else {
-            throw .malformed("a message of \(messageLength) bytes")
+            throw .malformed("a message, or the header of one, that is too long")
         }
     }
 }

@@ -9,7 +9,7 @@ import BlueCapFakeBlueZ
 import Testing
 
 /// A `bluetoothd` that stands still, as one that a debugger or SIGSTOP has stopped: it is on the bus, and answers
-/// nothing.
+/// nothing. All runs on the executor of the backend, so that time stands still while any of it has something to do.
 @Suite("A manager ends beside a daemon that stands still", .serialized, .timeLimit(.minutes(5)))
 struct SilentDaemonTests {
     /// What of the central role is under way when the daemon falls silent, or is asked of it afterwards.
@@ -35,6 +35,15 @@ struct SilentDaemonTests {
     func `of the central role, within 6 s, and says what it left`(business: Business, isCancelled: Bool) async throws {
         let world = try await FakeWorld(passesTime: true)
         let central = try await world.makeCentral()
+        try await withTaskExecutorPreference(central.executor) {
+            try await end(central, in: world, business, isCancelled)
+        }
+        await world.close()
+    }
+
+    private func end(
+        _ central: CentralManager, in world: FakeWorld, _ business: Business, _ isCancelled: Bool
+    ) async throws {
         try await central.whenPoweredOn()
         let peer = try await world.peer(0)
         _ = try await peer.configure(Self.device)
@@ -45,7 +54,7 @@ struct SilentDaemonTests {
             try await peripheral.discover(["FFF0"])
         }
         await world.fake.begin(.standsStill)
-        let work = Task {
+        let work = Task(executorPreference: central.executor) {
             switch business {
             case .connecting: try await peripheral.connect()
             case .reading: _ = try await peripheral.characteristic("FFF1").read()
@@ -57,7 +66,7 @@ struct SilentDaemonTests {
         }
         // What was asked is on its way.
         try await world.elapse(.seconds(1))
-        let end = Task {
+        let end = Task(executorPreference: central.executor) {
             if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
             return await central.invalidate()
         }
@@ -65,20 +74,24 @@ struct SilentDaemonTests {
         #expect(time <= .seconds(6))
         _ = await work.result
         await world.fake.end(.standsStill)
-        await world.close()
     }
 
     @Test(arguments: [true, false])
     func `of the peripheral role, within 6 s, and says what it left`(isCancelled: Bool) async throws {
         let world = try await FakeWorld(passesTime: true)
         let manager = try await world.makePeripheralManager()
+        try await withTaskExecutorPreference(manager.executor) { try await end(manager, in: world, isCancelled) }
+        await world.close()
+    }
+
+    private func end(_ manager: PeripheralManager, in world: FakeWorld, _ isCancelled: Bool) async throws {
         try await manager.whenPoweredOn()
         let service = MutableService(uuid: "FFF0")
         service.characteristics = [MutableCharacteristic(uuid: "FFF1", value: [1])]
         try await manager.add(service)
         try await manager.startAdvertising("Ours")
         await world.fake.begin(.standsStill)
-        let end = Task {
+        let end = Task(executorPreference: manager.executor) {
             if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
             return await manager.invalidate()
         }
@@ -87,12 +100,16 @@ struct SilentDaemonTests {
         }
         #expect(time <= .seconds(6))
         await world.fake.end(.standsStill)
-        await world.close()
     }
 
     @Test func `after a reset within 6 s, which leaves a manager that works once the daemon does`() async throws {
         let world = try await FakeWorld(passesTime: true)
         let (central, manager) = (try await world.makeCentral(), try await world.makePeripheralManager())
+        try await withTaskExecutorPreference(central.executor) { try await reset(central, manager, in: world) }
+        await world.close()
+    }
+
+    private func reset(_ central: CentralManager, _ manager: PeripheralManager, in world: FakeWorld) async throws {
         try await central.whenPoweredOn()
         try await manager.whenPoweredOn()
         let peer = try await world.peer(0)
@@ -111,7 +128,6 @@ struct SilentDaemonTests {
         #expect(await central.reset())
         #expect(await manager.reset())
         try await central.firstDiscovery().peripheral.connect()
-        await world.close()
     }
 }
 #endif

@@ -67,6 +67,10 @@ struct BeaconRangeSession: Sendable {
     private func show(_ manager: BeaconManager) async throws -> Int {
         var count = 0
         let uuid = plan.isAll ? nil : plan.uuid
+        // The first list comes with the first beacon.
+        if !plan.isJSON, let screen = output.screen {
+            try output.draw(BeaconTable.lines([], uuid: uuid, screen: screen))
+        }
         for await beacons in plan.isAll ? manager.rangingAllFamilies() : manager.ranging(plan.region) {
             if !beacons.isEmpty { count += 1 }
             if plan.isJSON {

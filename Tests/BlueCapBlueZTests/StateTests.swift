@@ -5,6 +5,7 @@ import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
 import BlueCapPrivateBus
+import BlueCapSerDe
 import Testing
 
 extension OverABus {
@@ -78,7 +79,7 @@ extension OverABus {
             async throws
         {
             let stage = try await Stage.connected()
-            for _ in 0..<97 { await stage.request(.read(Stage.id, Stage.valueID)) }
+            for _ in 0..<97 { await stage.request(.write(Stage.id, Stage.controlID, [1], .withoutResponse)) }
             await stage.clock.waitForTimer(within: .seconds(60))
             stage.clock.advance(by: .seconds(60))
             let (state, failure) = try await stage.events.change()

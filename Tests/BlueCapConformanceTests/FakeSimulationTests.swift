@@ -41,8 +41,10 @@ struct FakeSimulationTests {
         print("\(Int(count) - verdicts.count) passed, \(verdicts.count) failed")
     }
 
-    /// A pairing that was cancelled while the daemon stood still made a link when the device was back.
-    @Test(arguments: [5_000_518 as UInt64]) func `passes with a seed that has failed before`(_ seed: UInt64) async {
+    /// A pairing that was cancelled while the daemon stood still made a link when the device was back; a read that the
+    /// device refused for want of authentication after it had paired was never answered.
+    @Test(arguments: [5_000_518, 5_000_158] as [UInt64])
+    func `passes with a seed that has failed before`(_ seed: UInt64) async {
         if let failure = await Self.failure(of: seed, shrinkingLimit: 0) { Issue.record("\(failure)") }
     }
 

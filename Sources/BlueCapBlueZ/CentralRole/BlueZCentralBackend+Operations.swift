@@ -36,7 +36,7 @@ extension BlueZCentralBackend {
             onLink(id, request) { $1.database.discoverDescriptors(request, of: characteristic, $0) }
         case .read(let id, _), .setNotifying(let id, _, _, _), .write(let id, _, _, .withResponse):
             onBondableLink(id, request) { me, link in
-                link.requests.begin(request.id)
+                me.begin(request, on: link)
                 me.access(request, on: link)
             }
         // The peer answers no command.
@@ -97,7 +97,7 @@ extension BlueZCentralBackend {
 
     /// Answers now; not from inside `perform`.
     func finish(_ request: CentralRequest, _ result: Result<CentralReply, OperationFailure>) {
-        for link in links.values where !link.requests.end(request.id) { return }
+        for link in links.values where !link.requests.end(request.id, at: clock.elapsed) { return }
         emit(.reply(request.id, result))
     }
 
@@ -112,6 +112,7 @@ extension BlueZCentralBackend {
     ) {
         let failure = BlueZFailure.attribute(error)
         guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
+        link.requests.progressed(at: clock.elapsed)
         let isTimeout = clock.elapsed - start >= Self.transactionTimeout
         if !isTimeout, failure == .att(.unlikelyError), facts(link.path)?.isPaired == false,
             link.requests.mayRepeat(request.id)

@@ -276,6 +276,18 @@ final class LinkDatabase {
         measurement = unit == nil ? .due : .done
     }
 
+    /// How many transactions of ATT an operation takes at most.
+    func transactionCount(of operation: CentralOperation) -> Int {
+        let unit = max(maximumTransmissionUnit ?? 0, 23)
+        switch operation {
+        // As many as the longest value there is takes.
+        case .read: return 1 + 511 / (unit - 1)
+        // Parts and their execution, where one request cannot hold the value.
+        case .write(_, _, let value, _) where value.count > unit - 3: return 2 + (value.count - 1) / (unit - 5)
+        default: return 1
+        }
+    }
+
     /// Asks BlueZ for the MTU of this link. It signals that of the link in which it made the objects only
     /// (`characteristic_create` in `src/gatt-client.c`), so what the mirror has may be another one's.
     ///

@@ -124,6 +124,7 @@ final class LinkPairing {
 
     /// There are keys, if only for this link.
     func paired(_ backend: isolated Backend) {
+        link.requests.progressed(at: backend.clock.elapsed)
         let requests = held
         held = []
         for request in requests { backend.access(request, on: link) }

@@ -187,7 +187,7 @@ final class LinkValues {
     /// connection.
     private func isWanted(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
         if isOn(attribute, by: request) { return true }
-        _ = link.requests.end(request.id)
+        link.requests.forget(request.id)
         return false
     }
 
@@ -225,6 +225,11 @@ final class LinkValues {
 
     private func isAcquiring(_ attribute: AttributeID) -> Bool {
         if case .acquiring = subscriptions[attribute] { true } else { false }
+    }
+
+    /// Whether a request waits for a socket, which has a limit of its own.
+    func isAcquiring(for request: RequestID) -> Bool {
+        subscriptions.values.contains { if case .acquiring(request, _) = $0 { true } else { false } }
     }
 
     /// Has the values come over the bus when BlueZ does not answer for a socket. It may, while the devices pair.

@@ -23,6 +23,7 @@ usage: .ci/house.py [circles]
 - A comment has 120 columns at the most, as code has by the linter.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
 - A test does not sleep for real time.
+- `bluecap --version` says the newest number of a chapter of Changes.
 - A workflow names the actions that it uses by their commits, with the version behind it.
 - The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
 
@@ -341,6 +342,17 @@ def asleep(path):
                 yield f"{path}:{number}: a test sleeps for real time"
 
 
+def released():
+    """What the tool says of its version, where that is not the last release."""
+    with open("Sources/BlueCap/Documentation.docc/Changes.md", encoding="utf-8") as file:
+        chapter = re.search(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$", file.read(), re.MULTILINE)
+    path = "Sources/BlueCapCommand/BlueCapCommand.swift"
+    with open(path, encoding="utf-8") as file:
+        version = re.search(r'^ *version: "([^"]+)"', file.read(), re.MULTILINE)
+    if not chapter or not version or chapter.group(1) != version.group(1):
+        yield f"{path}: the version is not that of the newest chapter of Changes.md with a number and a date"
+
+
 def unpinned():
     """The actions of workflows that are named by a tag, which can be moved."""
     folder = ".github/workflows"
@@ -380,7 +392,7 @@ def versions():
 
 
 def main():
-    found = [*targets(), *unexported(), *versions(), *unpinned()]
+    found = [*targets(), *unexported(), *versions(), *released(), *unpinned()]
     for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)

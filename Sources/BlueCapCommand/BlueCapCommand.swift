@@ -39,7 +39,7 @@ struct BlueCapCommand: AsyncParsableCommand {
 
             \(ToolStatus.help)
             """,
-        version: "0.1.0",
+        version: "0.9.0",
         subcommands: [
             DemoCommand.self, ScanCommand.self, ShellCommand.self, InfoCommand.self, ReadCommand.self,
             WriteCommand.self,

@@ -29,9 +29,10 @@ def strap(name: str) -> dict[str, object]:
 
 
 async def ended(programs: dict[str, asyncio.subprocess.Process], statuses: set[int], when: str) -> None:
-    """Sends SIGINT to all, at once, and looks at the end of each."""
+    """Sends SIGINT to all that run, at once, and looks at the end of each."""
     for process in programs.values():
-        process.send_signal(signal.SIGINT)
+        if process.returncode is None:
+            process.send_signal(signal.SIGINT)
     ends = await asyncio.gather(*(finish(process, LIMIT) for process in programs.values()))
     for name, (status, lines, errors) in zip(programs, ends):
         check(f"Ctrl-C ends {name} within {LIMIT} s {when}", status in statuses, (status, lines[-3:], errors))
@@ -50,13 +51,14 @@ async def paused(peer: Control) -> None:
         "shell": await start(TOOL, "shell", "--timeout", "20", stdin=asyncio.subprocess.PIPE),
     }
     programs["shell"].stdin.write(f"connect {addresses[2]}\nsubscribe {BEAT}\nwait 600\n".encode())
+    programs["shell"].stdin.close()
     await peer("wait", event="subscribed", attribute="0.0", timeout=40)
     await peer("wait", device=1, event="held", attribute="0.0", timeout=40)
     await peer("wait", device=2, event="subscribed", attribute="0.0", timeout=40)
     for arguments in (["emulate", HEART_RATE, "--name", "Emulated"], ["beacon", "advertise"]):
         programs[" ".join(arguments)] = process = await start(TOOL, *arguments, "--json")
         await line_with(process, '"advertising"')
-    for arguments in (["scan"], ["scan", "--passive"], ["beacon", "range", "--all"]):
+    for arguments in (["scan"], ["beacon", "range", "--all"]):
         programs[" ".join(arguments)] = await start(TOOL, *arguments, "--json")
     await asyncio.sleep(2)
     await peer("pause_daemon", paused=True)
@@ -65,7 +67,7 @@ async def paused(peer: Control) -> None:
     late = [
         ["scan"], ["info", addresses[0]], ["read", addresses[0], BEAT], ["notify", addresses[0], BEAT], ["rssi", addresses[0]],
         ["emulate", HEART_RATE], ["beacon", "advertise"], ["beacon", "range"], ["adapters"], ["bonds"], ["pair", addresses[0]],
-        ["record", addresses[0]], ["doctor"],
+        ["record", addresses[0], "-o", "/dev/null"], ["doctor"],
     ]
     programs = {" ".join(arguments): await start(TOOL, *arguments) for arguments in late}
     await asyncio.sleep(2)

@@ -64,7 +64,7 @@ struct ListenTests {
                 source: ScriptedSource(known: known, later: later, clock: radio.clock, announcements: announcements),
                 device: "Lamp",
                 duration: .seconds(5), maximumCount: maximumCount, save: { text in saved.withLock { $0 = text } },
-                progress: progress, clock: radio.clock
+                progress: progress, clock: radio.clock, executor: radio.executor
             ).run()
         }
         return try saved.withLock { $0 }.map { try Twin(json: $0.utf8) }

@@ -72,6 +72,8 @@ final class LinkConnection {
     private func callConnect(_ backend: isolated Backend) {
         phase = .connecting
         awaitsReply = true
+        // The link of another program, which was waited for, may be gone.
+        if !backend.isUp(link.path) { isConnectedByOther = false }
         began = backend.clock.elapsed
         link.pairing.connecting(backend)
         preferLowEnergy(backend)

@@ -37,10 +37,14 @@ enum OrderlyEnd {
 
     /// Waits for work until the time is up, in a cancelled task too; the work goes on then.
     ///
-    /// - Parameter patience: How long, in real time.
+    /// - Parameters:
+    ///   - patience: How long, in real time.
+    ///   - executor: Where the work runs; nil for any thread.
+    ///   - work: The work.
     /// - Returns: What the work came to; nil where the time was up.
     static func wait<Value: Sendable>(
-        _ patience: Duration = patience, for work: @escaping @Sendable () async -> Value
+        _ patience: Duration = patience, on executor: (any TaskExecutor)? = nil,
+        for work: @escaping @Sendable () async -> Value
     ) async -> Value? {
         await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
             let waiting = Locked<CheckedContinuation<Value?, Never>?>(continuation)
@@ -52,7 +56,7 @@ enum OrderlyEnd {
                 continuation?.resume(returning: value)
             }
             let timer = BlueCapClock.continuous.schedule(after: patience) { resume(nil) }
-            Task {
+            Task(executorPreference: executor) {
                 resume(await work())
                 timer.cancel()
             }

@@ -37,8 +37,9 @@ struct ListenSession: Sendable {
     var recorded: @Sendable (Twin) throws -> Void = { _ in }
     var progress: @Sendable (String) -> Void = { report($0) }
     let clock: BlueCapClock
-    /// How long to wait for what is known in the end.
+    /// How long to wait for the last look at the device, and where it is taken; nil for any thread.
     var patience = OrderlyEnd.patience
+    var executor: (any TaskExecutor)?
 
     /// Listens for the duration, or until the task is cancelled, and saves the twin.
     ///
@@ -70,7 +71,7 @@ struct ListenSession: Sendable {
             group.cancelAll()
         }
         // Also after Ctrl-C, which cancels the task: what was heard is saved then, too.
-        let last = await OrderlyEnd.wait(patience) { [source, device] () async -> Result<Twin?, any Error> in
+        let last = await OrderlyEnd.wait(patience, on: executor) { [source, device] () async -> Result<Twin?, any Error> in
             do { return .success(try await source.twin(of: device)) } catch { return .failure(error) }
         }
         if last == nil { progress("bluetoothd does not answer: the values are those of the beginning") }

@@ -10,7 +10,8 @@ struct ShellReport: Encodable, Sendable {
           Each object has its event, and the time in seconds since the start.
           Events: "scanning", "scanEnded", "discovered" and "device" (number, id,
           name, state, rssi, services, details), "lost", "progress" (text),
-          "connected" (id, name, services, characteristics), "disconnected" (error, where the link was lost),
+          "connected" (id, name, services, characteristics), "disconnected" (error,
+          where the link was lost),
           "read", "written" and "notified" (handle, characteristic, service, name,
           value, text, fields, date), "subscribed", "unsubscribed", "dropped"
           (count), "descriptors", "descriptorRead" and "descriptorWritten"

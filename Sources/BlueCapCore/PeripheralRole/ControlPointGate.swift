@@ -35,8 +35,8 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
 
     func stream(timeLimit: Duration) -> AsyncStream<ControlPointRequest<Message>> {
         state.withLock { $0.timeLimit = timeLimit }
-        // One is open at a time, so that none is ever dropped.
-        return caster.stream(capacity: .unbounded)
+        // Only the newest can be open: those before it were answered, aborted, or their central has left.
+        return caster.stream(capacity: .newest(1))
     }
 
     func admit(_ write: WriteRequest, on manager: isolated PeripheralManager) {

@@ -42,10 +42,16 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
 
     /// Responds with a message, for a response that has data.
     ///
-    /// - Returns: False when it was answered before, or when it is too late.
+    /// - Returns: False when it was answered before, when it is too late, or for a response of more than 512 bytes, the
+    ///   longest value of an attribute, in place of which `ControlPointMessage.failed` is sent.
     @discardableResult
     public func respond(with response: Message) -> Bool {
-        ticket.claim() && characteristic.indicate(SerDe.serialize(response), to: central)
+        let bytes = SerDe.serialize(response)
+        if bytes.count > maximumAttributeLength {
+            respond(Message.failed)
+            return false
+        }
+        return ticket.claim() && characteristic.indicate(bytes, to: central)
     }
 }
 

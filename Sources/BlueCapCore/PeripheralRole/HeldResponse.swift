@@ -38,15 +38,8 @@ struct HeldResponse: Sendable {
     /// Indicates it to the central that requested; to all subscribers where the platform does not distinguish them.
     func send() {
         let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
-        do throws(MutableCharacteristicError) {
-            if let central, central.identifier != nil, !isAggregate {
-                try characteristic.update(value, for: central)
-            } else if !characteristic.subscribers.isEmpty {
-                try characteristic.update(value)
-            }
-        } catch {
-            // The central has left: nobody waits for the response.
-        }
+        // Fails only where the central has left.
+        try? characteristic.enqueue(value, for: isAggregate ? nil : central?.identifier, isResponse: true)
     }
 }
 
@@ -73,6 +66,12 @@ extension PeripheralManager {
     fileprivate func respond(_ response: HeldResponse) {
         heldResponses.append(response)
         releaseResponses()
+    }
+
+    /// Drops the responses of a characteristic to which no central subscribes any more.
+    func dropHeldResponses(of characteristic: MutableCharacteristic) {
+        if heldResponses.isEmpty || !characteristic.subscribers.isEmpty { return }
+        heldResponses.removeAll { $0.characteristic === characteristic }
     }
 
     /// Sends the responses behind which nothing waits any more, those of one characteristic in order: called whenever

@@ -94,7 +94,15 @@ extension MutableCharacteristic {
     /// left, because the service was removed, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
-    private func enqueue(_ value: Bytes, for central: PeerIdentifier?) throws(MutableCharacteristicError) {
+    /// Sends an update as soon as those before it are sent.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - central: The subscriber that it is for; nil for all.
+    ///   - isResponse: Whether it answers a request. It is sent to present subscribers only and never kept for a later one.
+    func enqueue(
+        _ value: Bytes, for central: PeerIdentifier?, isResponse: Bool = false
+    ) throws(MutableCharacteristicError) {
         if !canNotify { throw .notifyNotSupported }
         if value.count > maximumAttributeLength {
             throw .valueTooLong(count: value.count, maximum: maximumAttributeLength)
@@ -113,7 +121,8 @@ extension MutableCharacteristic {
             let isIdle = facts.subscribers.isEmpty
             let busyLimit = facts.updatePolicy == .all ? nil : manager.maximumPendingUpdates
             let limit = isIdle ? facts.updatePolicy.limit : busyLimit
-            facts.queue.append(UpdateQueue.Update(value: value, central: central), limit: limit)
+            if isIdle, isResponse { throw .notSubscribed }
+            facts.queue.append(.init(value: value, central: central, isResponse: isResponse), limit: limit)
             return !isIdle && facts.queue.expectTaker() ? registration.id : nil
         }
         manager.meterDrops(of: self)

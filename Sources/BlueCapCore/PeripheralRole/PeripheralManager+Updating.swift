@@ -36,14 +36,17 @@ extension PeripheralManager {
                 return nil
             }
             defer { facts.waitForSubscribersIfNone() }
-            return facts.subscribers.remove(at: index)
+            let central = facts.subscribers.remove(at: index)
+            facts.queue.dropResponses(to: facts.subscribers.isEmpty ? nil : central.identifier)
+            return central
         }
         if let known {
             tell(.unsubscribed, characteristic, known)
             characteristic.gate?.left(known.identifier)
+            dropHeldResponses(of: characteristic)
         }
-        releaseResponses()
         flush(attribute)
+        releaseResponses()
     }
 
     /// Takes all subscriptions to a characteristic for ended.
@@ -51,6 +54,7 @@ extension PeripheralManager {
         let all = characteristic.facts.withLock { facts in
             defer {
                 facts.subscribers = []
+                facts.queue.dropResponses(to: nil)
                 facts.waitForSubscribersIfNone()
             }
             return facts.subscribers
@@ -58,6 +62,7 @@ extension PeripheralManager {
         meterDrops(of: characteristic)
         for central in all { tell(.unsubscribed, characteristic, central) }
         characteristic.gate?.left(nil)
+        dropHeldResponses(of: characteristic)
         releaseResponses()
     }
 
@@ -97,7 +102,7 @@ extension PeripheralManager {
             let reachedNobody = if case .failed(.disconnected) = outcome { true } else { isOver }
             if case .reply = outcome {
                 facts.queue.sent()
-            } else if reachedNobody, facts.queue.inFlight?.central == nil {
+            } else if reachedNobody, let update = facts.queue.inFlight, update.central == nil, !update.isResponse {
                 // It waits for the next subscriber, which may be there since it went out; those that it went to may
                 // have gone without being reported, so without a new one nothing is tried again.
                 let limit = facts.subscribers.isEmpty ? facts.updatePolicy.limit : nil

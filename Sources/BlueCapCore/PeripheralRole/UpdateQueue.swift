@@ -9,6 +9,8 @@ struct UpdateQueue {
         var value: Bytes
         /// The one subscriber that it is for; nil for all.
         var central: PeerIdentifier?
+        /// Whether it answers a request: no later subscriber may take it for the answer to its own.
+        var isResponse = false
     }
 
     private var waiting = RingBuffer<Update>()
@@ -108,6 +110,19 @@ struct UpdateQueue {
         waiting = rest
         trim(to: limit)
         return hasNewSubscriber
+    }
+
+    /// Drops the responses that wait for a central that has left; nil where all have.
+    mutating func dropResponses(to central: PeerIdentifier?) {
+        var rest = RingBuffer<Update>()
+        while let next = waiting.popFirst() {
+            if next.isResponse, central == nil || next.central == central {
+                droppedCount += 1
+            } else {
+                rest.append(next)
+            }
+        }
+        waiting = rest
     }
 
     /// Gives everything up that is not known to be sent.

@@ -178,6 +178,43 @@ struct ControlPointRequestTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a response that did not reach its central is not kept for the next one`(isTaken: Bool) async throws {
+        try await PeripheralWorld.run(features: []) { world in
+            let (characteristic, requests) = try await Self.point(in: world)
+            let all = Central(identifier: nil)
+            try await world.subscribe(all, to: characteristic)
+            if !isTaken { try characteristic.update([5]) }
+            await world.idle()
+            _ = try await world.write([1], to: characteristic)
+            requests.all[0].respond()
+            await world.idle()
+            try await world.unsubscribe(all, from: characteristic)
+            await world.refuse(.disconnected)
+            await world.idle()
+            #expect(!characteristic.pendingUpdates.contains([0x80, 1, 1]))
+            try await world.subscribe(all, to: characteristic)
+            await world.idle()
+            let sent = await world.backend.outstanding.map(\.operation)
+            #expect(
+                !sent.contains {
+                    if case .update(_, let value, _) = $0 { value == [0x80, 1, 1] } else { false }
+                })
+        }
+    }
+
+    @Test func `a response of more bytes than a value has is replaced by a failure`() async throws {
+        try await PeripheralWorld.run { world in
+            let (characteristic, requests) = try await Self.point(in: world)
+            try await world.subscribe(to: characteristic)
+            _ = try await world.write([2], to: characteristic)
+            let long = LampMessage(opCode: 0x80, parameter: Bytes([UInt8](repeating: 9, count: 512)))
+            #expect(!requests.all[0].respond(with: long))
+            await world.idle()
+            try await expectSent([0x80, 2, LampMessage.failed], characteristic, world)
+        }
+    }
+
     @Test func `without a loop writes are refused as before`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(properties: [.write, .indicate])

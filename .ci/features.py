@@ -120,7 +120,8 @@ CHECKS = {
     "Peripheral: identifier, state, services, counts and times of connections": [
         Check(
             f"info Runner {HOUSE}", r"Runner \(C0:DE:01:00:00:02\)\nsignal -\d+ dBm, MTU \d+, not paired",
-            r"\nHeart Rate  180D\n", r"1 connection, 0 timeouts, 0 disconnections, connected for [\d.]+ s"),
+            r"\nHeart Rate  180D\n", r"\ndiscovered \d+-\S+Z\nconnected \d+-\S+Z\n",
+            r"\n1 connection, 0 timeouts, 0 disconnections\nconnected for [\d.]+ s, [\d.]+ s a connection, apart for [\d.]+ s"),
     ],
     "signal strength, polled": [
         Check(f"rssi Runner {HOUSE} --count 2", r"-\d+ dBm\n.*-\d+ dBm"),

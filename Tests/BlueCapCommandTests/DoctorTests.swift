@@ -139,8 +139,8 @@ struct DoctorTests {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: diagnosis, output: output).run()
         #expect(diagnosis.healthy && diagnosis.status == .done)
-        #expect(output.lines.count == 13)
-        #expect(output.lines.count { $0.hasPrefix("ok ") } == 10)
+        #expect(output.lines.count == 10)
+        #expect(output.lines.allSatisfy { $0.hasPrefix("ok ") })
         #expect(output.lines.contains("ok       bluetoothd  it runs, version 5.66"))
         #expect(output.lines.contains("ok       permission  this user may use Bluetooth, and connect"))
     }
@@ -162,10 +162,10 @@ struct DoctorTests {
             try #require(Diagnosis(Self.machine(change), .isOn).checks.first { $0.check == "bearer" }).finding
         }
         let paged = try bearer { $0.pagedDevices = ["Printer"] }
-        #expect(paged.contains("such as Printer") && paged.contains("ControllerMode = le"), "\(paged)")
+        #expect(paged.contains(": Printer. ") && paged.contains("ControllerMode = le"), "\(paged)")
         #expect(try bearer { $0.controllerMode = "le" } == "connections are made over LE alone (ControllerMode = le)")
         // In a container the file is not that of the bluetoothd that is used.
-        #expect(try bearer { ($0.controllerMode, $0.container) = ("le", "docker") }.contains("paged over BR/EDR"))
+        #expect(try bearer { ($0.controllerMode, $0.container) = ("le", "docker") }.hasPrefix("no known device"))
     }
 
     @Test func `a blocked radio is found beside a fault before it`() {

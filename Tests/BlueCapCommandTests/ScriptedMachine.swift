@@ -7,6 +7,8 @@ import BlueCapFakeBlueZ
 import BlueCapPrivateBus
 import BlueCapTesting
 
+@testable import BlueCapCommand
+
 /// A bus with a scripted bluetoothd, and a device in the air.
 struct ScriptedMachine: Sendable {
     let bus: PrivateBus
@@ -21,7 +23,13 @@ struct ScriptedMachine: Sendable {
         fake = try FakeBlueZ(on: BusAddress(bus.address))
         try await fake.start()
         let value = PeerCharacteristic("FFF1", [.read, .write, .notify], value: [1])
-        let device = PeerDescription(name: "Peer", services: [PeerService("FFF0", characteristics: [value])])
+        // It is a beacon, too.
+        let frame = IBeacon(proximityUUID: BeaconCommand.defaultUUID, major: 1, minor: 7, measuredPower: -59)
+        let device = PeerDescription(
+            name: "Peer",
+            advertisement: PeerAdvertisement(
+                localName: "Peer", manufacturerData: [IBeacon.company: SerDe.serialize(frame)]),
+            services: [PeerService("FFF0", characteristics: [value])])
         _ = await fake.withAir { $0.configure(0, device) }
         try await fake.withAir { try $0.device(0).advertise(true) }
     }

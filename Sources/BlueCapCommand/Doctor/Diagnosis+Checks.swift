@@ -134,11 +134,12 @@ extension Diagnosis {
                     + "sudo systemctl restart bluetooth")
         }
         let names = facts.pagedDevices.prefix(8).joined(separator: ", ")
-        let who = "a device whose address is public and whose flags do not exclude BR/EDR is paged over BR/EDR first"
+        if names.isEmpty { return ok("bearer", "no known device is paged over BR/EDR first") }
         return ok(
             "bearer",
-            who + (names.isEmpty ? "" : ", such as \(names)") + ": where connecting fails with br-connection-…, write "
-                + "ControllerMode = le into /etc/bluetooth/main.conf, and restart bluetoothd")
+            "paged over BR/EDR first, as their addresses are public and their flags do not exclude BR/EDR: \(names). Where "
+                + "connecting fails with br-connection-…, write ControllerMode = le into /etc/bluetooth/main.conf, and "
+                + "restart bluetoothd")
     }
 
     private static func ok(_ check: String, _ finding: String) -> Check {

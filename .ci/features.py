@@ -130,7 +130,7 @@ CHECKS = {
     "Advertisements": [
         Check(
             f"scan {SHOP} --json --duration 6", r'"companies":\["Apple, Inc\."\],"connectable":false',
-            rf'"fields":{{"major":"1","minor":"2","power":"-59","uuid":"{FAMILY}"}},"kind":"iBeacon"', r'"manufacturerData":{"004c":"0215'),
+            rf'"fields":{{"major":\["1"\],"minor":\["2"\],"power":\["-59"\],"uuid":\["{FAMILY}"\]}},"kind":"iBeacon"', r'"manufacturerData":{"004c":"0215'),
         Check(f"scan {HOUSE} --json --duration 6", r'"connectable":true.*"name":"Runner".*"services":\['),
     ],
     "Services, Characteristics, Characteristic: UUIDs, properties, descriptors": [

@@ -71,7 +71,8 @@ struct ListenSession: Sendable {
             group.cancelAll()
         }
         // Also after Ctrl-C, which cancels the task: what was heard is saved then, too.
-        let last = await OrderlyEnd.wait(patience, on: executor) { [source, device] () async -> Result<Twin?, any Error> in
+        typealias Look = Result<Twin?, any Error>
+        let last = await OrderlyEnd.wait(patience, on: executor) { [source, device] () async -> Look in
             do { return .success(try await source.twin(of: device)) } catch { return .failure(error) }
         }
         if last == nil { progress("bluetoothd does not answer: the values are those of the beginning") }

@@ -99,7 +99,8 @@ extension MutableCharacteristic {
     /// - Parameters:
     ///   - value: The value.
     ///   - central: The subscriber that it is for; nil for all.
-    ///   - isResponse: Whether it answers a request. It is sent to present subscribers only and never kept for a later one.
+    ///   - isResponse: Whether it answers a request. It is sent to present subscribers only and never kept for a later
+    ///     one.
     func enqueue(
         _ value: Bytes, for central: PeerIdentifier?, isResponse: Bool = false
     ) throws(MutableCharacteristicError) {

@@ -37,6 +37,8 @@ public final class VirtualRadio: Sendable {
         /// What each adapter is to the others' centrals, by its address.
         var localPeers: [String: Confined<LocalPeer>] = [:]
         var peripherals: [VirtualPeripheral] = []
+        /// The peripherals by the addresses they were added with. Whoever changed its address has let go of the first.
+        var owners: [PeerIdentifier: VirtualPeripheral] = [:]
         /// Whether a run or an advance is moving the clock.
         var isDriven = false
         var lastObserver: UInt64 = 0
@@ -131,8 +133,8 @@ public final class VirtualRadio: Sendable {
     public func add(_ peripheral: VirtualPeripheral) {
         participants.withLock { participants in
             if participants.peripherals.contains(where: { $0 === peripheral }) { return }
-            let others = participants.peripherals
-            peripheral.settle { address in others.contains { $0.identifier == address } }
+            peripheral.settle { participants.owners[$0]?.identifier == $0 }
+            participants.owners[peripheral.identifier] = peripheral
             participants.peripherals.append(peripheral)
         }
         peripheral.join(ether)
@@ -140,7 +142,10 @@ public final class VirtualRadio: Sendable {
 
     /// Removes a peripheral from the air, as if its battery died: links to it end by their supervision timeouts.
     public func remove(_ peripheral: VirtualPeripheral) {
-        participants.withLock { $0.peripherals.removeAll { $0 === peripheral } }
+        participants.withLock { participants in
+            participants.peripherals.removeAll { $0 === peripheral }
+            participants.owners = participants.owners.filter { $1 !== peripheral }
+        }
         peripheral.leave()
     }
 

@@ -22,7 +22,8 @@ struct PairSession: Sendable {
     /// Asks the user a question, and returns the answer; nil where there is nobody to answer.
     let ask: @Sendable (String) async -> String?
 
-    /// Connects and pairs; the link goes down with the manager, and the keys stay.
+    /// Connects and pairs; the link goes down with the manager, and the keys stay. A link on which the devices did not
+    /// pair is down when this throws.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer, and with
     ///   ``ToolStatus/tryAgain`` where none came in time.
@@ -37,8 +38,16 @@ struct PairSession: Sendable {
         WaitingLine.shared.end()
         if peripheral.isBonded { return try finish(peripheral, already: true) }
         finder.progress("pairing with \(peripheral.label)")
-        if let (status, reason) = try await pair(peripheral, answering: requests) {
-            throw CommandFailure(status, "\(peripheral.label) was not paired: \(reason)")
+        do {
+            if let (status, reason) = try await pair(peripheral, answering: requests) {
+                throw CommandFailure(status, "\(peripheral.label) was not paired: \(reason)")
+            }
+        } catch {
+            // Before the questions end. bluetoothd may pair once more over a link that stands, as when it reads a value
+            // of its own accord, and aborts when an agent answers that it has unregistered meanwhile (seen with 5.66).
+            await peripheral.disconnect(timeout: finder.timeout)
+            withExtendedLifetime(requests) {}
+            throw error
         }
         try finish(peripheral, already: false)
     }

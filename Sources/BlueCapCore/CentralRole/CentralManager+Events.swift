@@ -30,8 +30,19 @@ extension CentralManager {
         case .pairingUnavailable(let failure):
             logger.warning(
                 "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
-        case .reply(let id, let result): finish(id, result)
+        case .reply(let id, let result):
+            if case .failure(.disconnected) = result { linkMissed(by: id) }
+            finish(id, result)
         }
+    }
+
+    /// A request has found no link, before the platform has reported the loss: the connection ends as lost, so that
+    /// whoever hears of the request's end finds no connection that stands.
+    private func linkMissed(by id: RequestID) {
+        guard let lane = pending.lane(of: id), let peripheral = lane.peripheral, let record = records[peripheral],
+            lane.generation == record.connection.generation
+        else { return }
+        carryOut(record.connection.fail(.disconnected), for: record)
     }
 
     private func stateChanged(_ state: ManagerState, _ failure: BackendFailure?) {

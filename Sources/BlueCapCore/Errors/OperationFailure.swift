@@ -6,7 +6,8 @@
 public enum OperationFailure: Error, Sendable, Hashable {
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The link was lost, or there was none.
+    /// The link was lost, or there was none. A central manager that gets it over a connection that stands ends that
+    /// connection, as lost.
     case disconnected
     /// The radio was switched off.
     case poweredOff

@@ -68,6 +68,9 @@ struct PendingTable<Operation: Sendable, Completion> {
     /// How many requests there are, orphans included.
     var count: Int { entries.count }
 
+    /// The lane of a request that is not over.
+    func lane(of id: RequestID) -> Lane? { entries[id]?.lane }
+
     /// A fresh identifier.
     mutating func makeID() -> RequestID {
         lastID += 1

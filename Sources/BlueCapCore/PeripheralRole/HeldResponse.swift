@@ -11,7 +11,9 @@ struct HeldResponse: Sendable {
         let endedCount: Int
 
         var isGone: Bool {
-            characteristic.facts.withLock { $0.subscribers.isEmpty || $0.queue.endedCount >= endedCount }
+            characteristic.facts.withLock { facts in
+                facts.subscribers.isEmpty || !facts.queue.isMoving || facts.queue.endedCount >= endedCount
+            }
         }
     }
 
@@ -25,8 +27,8 @@ struct HeldResponse: Sendable {
         let others = characteristic.service?.characteristics.filter { $0 !== characteristic } ?? []
         ahead = others.compactMap { other in
             let endedCount: Int? = other.facts.withLock { facts in
-                let isEmpty = facts.subscribers.isEmpty || facts.queue.pendingCount == 0
-                return isEmpty ? nil : facts.queue.endedCount + facts.queue.pendingCount
+                let hasNone = facts.subscribers.isEmpty || !facts.queue.isMoving
+                return hasNone ? nil : facts.queue.endedCount + facts.queue.pendingCount
             }
             return endedCount.map { Ahead(characteristic: other, endedCount: $0) }
         }

@@ -24,6 +24,8 @@ struct UpdateQueue {
     private var isTakerExpected = false
     /// Whether somebody has subscribed since the backend was given the update that it has.
     private var hasNewSubscriber = false
+    /// Whether what waits has reached nobody, and waits for a new subscriber or for an update behind it.
+    private(set) var isPutBack = false
 
     #if Metrics
     private var meteredCount = 0
@@ -44,6 +46,9 @@ struct UpdateQueue {
     /// How many updates wait, the one that the backend has included.
     var pendingCount: Int { waiting.count + (inFlight == nil ? 0 : 1) }
 
+    /// Whether an update waits that goes out without a new subscriber.
+    var isMoving: Bool { pendingCount > 0 && !isPutBack }
+
     /// What waits, the oldest first.
     var values: [Bytes] { (0..<waiting.count).map { waiting[$0].value } }
 
@@ -63,12 +68,14 @@ struct UpdateQueue {
     mutating func expectTaker() -> Bool {
         if isTakerExpected || inFlight != nil || waiting.isEmpty { return false }
         isTakerExpected = true
+        isPutBack = false
         return true
     }
 
     /// The next update for the backend, if it can be given one; those of centrals that are gone are dropped.
     mutating func take(where isReachable: (Update) -> Bool) -> Update? {
         isTakerExpected = false
+        isPutBack = false
         if inFlight != nil { return nil }
         while let next = waiting.popFirst() {
             if isReachable(next) {
@@ -109,6 +116,7 @@ struct UpdateQueue {
         while let next = waiting.popFirst() { rest.append(next) }
         waiting = rest
         trim(to: limit)
+        isPutBack = !hasNewSubscriber
         return hasNewSubscriber
     }
 
@@ -131,6 +139,7 @@ struct UpdateQueue {
         waiting = RingBuffer()
         inFlight = nil
         isTakerExpected = false
+        isPutBack = false
     }
 
     private mutating func drop(_ count: Int) {

@@ -16,6 +16,22 @@ struct ControlPointRequestTests {
         return (characteristic, await world.recorder(point.controlPointRequests()))
     }
 
+    /// A control point beside a characteristic with the values that it reports; one central is subscribed to both.
+    private static func pointAndValues(
+        in world: PeripheralWorld
+    ) async throws -> (MutableCharacteristic, MutableCharacteristic, Recorder<ControlPointRequest<LampMessage>>) {
+        let point = TypedMutableCharacteristic<LampMessage>(
+            MutableCharacteristic(uuid: "2A19", properties: [.write, .indicate], permissions: .writeable))
+        let values = MutableCharacteristic(uuid: "2A1A", properties: .notify)
+        let service = MutableService(uuid: "180F")
+        service.characteristics = [point.characteristic, values]
+        try await world.add(service)
+        let requests = await world.recorder(point.controlPointRequests())
+        try await world.subscribe(to: point.characteristic)
+        try await world.subscribe(to: values)
+        return (point.characteristic, values, requests)
+    }
+
     /// Expects one indication on its way, to the central of the world.
     private func expectSent(
         _ bytes: Bytes, _ characteristic: MutableCharacteristic, _ world: PeripheralWorld
@@ -56,16 +72,8 @@ struct ControlPointRequestTests {
 
     @Test func `a response goes out behind the values that were sent before it, and no others`() async throws {
         try await PeripheralWorld.run { world in
-            let point = TypedMutableCharacteristic<LampMessage>(
-                MutableCharacteristic(uuid: "2A19", properties: [.write, .indicate], permissions: .writeable))
-            let values = MutableCharacteristic(uuid: "2A1A", properties: .notify)
-            let service = MutableService(uuid: "180F")
-            service.characteristics = [point.characteristic, values]
-            try await world.add(service)
-            let requests = await world.recorder(point.controlPointRequests())
-            try await world.subscribe(to: point.characteristic)
-            try await world.subscribe(to: values)
-            _ = try await world.write([1], to: point.characteristic)
+            let (point, values, requests) = try await Self.pointAndValues(in: world)
+            _ = try await world.write([1], to: point)
             for value: UInt8 in 1...2 { try values.update([value]) }
             #expect(requests.all[0].respond())
             try values.update([3])
@@ -76,6 +84,51 @@ struct ControlPointRequestTests {
             }
             let sent = await world.backend.outstanding.map(\.operation.summary)
             #expect(Set(sent) == ["update 03", "update 800101"])
+        }
+    }
+
+    @Test func `a response does not stay behind a value that reached nobody, as that waits for a new subscriber`()
+        async throws
+    {
+        try await PeripheralWorld.run { world in
+            let (point, values, requests) = try await Self.pointAndValues(in: world)
+            _ = try await world.write([1], to: point)
+            try values.update([1])
+            #expect(requests.all[0].respond())
+            await world.idle()
+            await world.refuse(.disconnected)
+            #expect(values.pendingUpdates == [[1]])
+            try await expectSent([0x80, 1, 1], point, world)
+        }
+    }
+
+    @Test func `a response does not stay behind a value that has reached nobody before it`() async throws {
+        try await PeripheralWorld.run { world in
+            let (point, values, requests) = try await Self.pointAndValues(in: world)
+            try values.update([1])
+            await world.idle()
+            await world.refuse(.disconnected)
+            _ = try await world.write([1], to: point)
+            #expect(requests.all[0].respond())
+            await world.idle()
+            try await expectSent([0x80, 1, 1], point, world)
+        }
+    }
+
+    @Test func `a response stays behind a value that reached nobody and is sent again with a later one`() async throws {
+        try await PeripheralWorld.run { world in
+            let (point, values, requests) = try await Self.pointAndValues(in: world)
+            try values.update([1])
+            await world.idle()
+            await world.refuse(.disconnected)
+            _ = try await world.write([1], to: point)
+            try values.update([2])
+            #expect(requests.all[0].respond())
+            await world.idle()
+            for sent in ["update 01", "update 02", "update 800101"] {
+                #expect(await world.backend.outstanding.map(\.operation.summary) == [sent])
+                await world.answer()
+            }
         }
     }
 

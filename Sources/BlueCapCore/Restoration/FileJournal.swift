@@ -19,6 +19,8 @@ final class FileJournal: RestorationJournal {
         }
     }
 
+    var isWriting: Bool { writer.isWriting }
+
     func read() throws(RestorationFailure) -> Bytes? {
         do throws(JournalFolder.SystemError) { return try writer.read() } catch { throw error.failure(at: location) }
     }

@@ -52,10 +52,13 @@ final class Journal {
         let journal = Journal(file, role, identifier: identifier, logger: logger)
         var opened = Opened<Contents>(journal: journal)
         do throws(RestorationFailure) {
+            // Asked first: what is on the disk by then is read from there.
+            let isWriting = file.isWriting
             guard let bytes = try file.read() else { return opened }
             do throws(JournalFailure) {
                 opened.contents = try JournalFormat.decode(type, role, identifier: identifier, from: bytes)
-                journal.written = bytes
+                // Only the manager that handed them over is told when they are not written after all.
+                journal.written = isWriting ? nil : bytes
             } catch {
                 throw RestorationFailure(error.kind, location: file.location)
             }

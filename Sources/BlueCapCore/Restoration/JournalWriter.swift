@@ -20,7 +20,10 @@ final class JournalWriter: Sendable {
         /// With the lock; given up when it is closed and nothing is to be written any more.
         var folder: JournalFolder?
 
-        var isDone: Bool { !isOpen && waiting == nil && current == nil }
+        /// What was handed over last and is not known to be on the disk.
+        var newest: Bytes? { waiting?.contents ?? current }
+
+        var isDone: Bool { !isOpen && newest == nil }
     }
 
     /// Those that are open or still at work, by the file's path.
@@ -63,9 +66,12 @@ final class JournalWriter: Sendable {
         }
     }
 
+    /// Whether something was handed over that is not known to be on the disk.
+    var isWriting: Bool { state.withLock { $0.newest != nil } }
+
     /// What was handed over last, or what the file has.
     func read() throws(JournalFolder.SystemError) -> Bytes? {
-        let (newest, folder) = state.withLock { ($0.waiting?.contents ?? $0.current, $0.folder) }
+        let (newest, folder) = state.withLock { ($0.newest, $0.folder) }
         if let newest { return newest }
         return try folder?.read(name + ".journal", limit: JournalFormat.maximumByteCount).map { Bytes($0) }
     }
@@ -73,7 +79,7 @@ final class JournalWriter: Sendable {
     func write(_ contents: Bytes, failed: @escaping @Sendable (JournalFolder.SystemError) -> Void) {
         let isIdle = state.withLock { state in
             defer { state.waiting = (contents, failed) }
-            return state.waiting == nil && state.current == nil
+            return state.newest == nil
         }
         if isIdle { queue.async { self.writeWaiting() } }
     }

@@ -12,6 +12,10 @@ public protocol RestorationJournal: AnyObject, Sendable {
     /// - Throws: `.foreign`, `.corrupt` where it is too long, `.inaccessible`.
     func read() throws(RestorationFailure) -> Bytes?
 
+    /// Whether ``read()`` gives contents that are not written yet, such as those that an earlier manager has handed
+    /// over and closed: their writing may still fail. False by default.
+    var isWriting: Bool { get }
+
     /// Replaces the contents soon, and returns at once. Of several values that wait to be written only the newest is.
     ///
     /// - Parameters:
@@ -26,4 +30,9 @@ public protocol RestorationJournal: AnyObject, Sendable {
 
     /// Ends the writing: what was handed over is still written, and the journal can be opened by another.
     func close()
+}
+
+extension RestorationJournal {
+    /// Everything that is read was written.
+    public var isWriting: Bool { false }
 }

@@ -3,6 +3,7 @@
 #if canImport(Glibc)
 import BlueCapPlatform
 import BlueCapSerDe
+import Logging
 import Testing
 
 @testable import BlueCapCore
@@ -100,6 +101,24 @@ final class FileStoreTests {
         }
         try waitForDisk()
         #expect(try store.open("app.central").read()?.first == 199)
+    }
+
+    @Test func `what a successor took over from memory is written by it, though the first write of it failed`() throws {
+        let contents = try JournalTests.journal()
+        let obstacle = path.replacing(".journal", with: ".new")
+        let journal = try store.open("app.central")
+        let logger = RadioLog(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, .redacted)
+        try #require(unsafe mkdir(obstacle, 0o700) == 0)
+        journal.write(contents) { [store] _ in
+            journal.close()
+            let opened = Journal.open(CentralRestoration.self, .central, "app", in: store, logger: logger)
+            #expect(opened.contents == JournalTests.central)
+            unsafe rmdir(obstacle)
+            opened.journal?.write(JournalTests.central)
+            opened.journal?.close()
+        }
+        try waitForDisk()
+        #expect(try store.open("app.central").read() == contents)
     }
 
     @Test func `many values that are written at once end with the newest`() throws {

@@ -24,6 +24,7 @@ extension CentralManager {
         wantedChanged()
         for action in actions { carryOut(action, for: record, caller, error) }
         timeAbsence(of: record)
+        if record.isForgettable, actions.endAttempt { endRequestsWithoutLink(of: record) }
     }
 
     private func carryOut(
@@ -180,5 +181,14 @@ extension CentralManager {
     private func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
         record.peripheral.tell(event)
         connectionCaster.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
+    }
+}
+
+extension [ConnectionMachine.Action] {
+    /// Whether they end an attempt at a connection, or the wait for one, and no connection: over the next link after a
+    /// loss go the requests to control points that were made for that.
+    fileprivate var endAttempt: Bool {
+        let endConnection = contains { if case .close = $0 { true } else { false } }
+        return !endConnection && (contains(.publish(.disconnected)) || contains(.stopRetry))
     }
 }

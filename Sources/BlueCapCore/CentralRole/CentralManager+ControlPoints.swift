@@ -112,6 +112,14 @@ extension CentralManager {
         carryOut(actions, for: requests, .failure(error ?? .disconnected))
     }
 
+    /// No link is about to be made any more: requests that wait for one end, as those do that come from now on.
+    func endRequestsWithoutLink(of record: PeripheralRecord) {
+        for subscription in record.subscriptions.values where subscription.controlPoint != nil {
+            endRequests(of: subscription, .disconnected) { _ in true }
+            settle(subscription, of: record.peripheral.identifier)
+        }
+    }
+
     private func refused(_ number: UInt64, isAbort: Bool, for requests: ControlPointRecord, _ outcome: Outcome) {
         if case .reply(.done) = outcome { return }
         let error = CharacteristicError(outcome, timeout: .writeTimeout)

@@ -219,6 +219,62 @@ struct ControlPointTests {
         }
     }
 
+    /// The ends of an attempt at a connection that no policy repeats.
+    enum AttemptEnd: CaseIterable { case failed, cancelled, timedOut, forced, radioLost }
+
+    @Test(arguments: AttemptEnd.allCases)
+    func `one that waits for a link ends when the attempt at it does, and none follows`(end: AttemptEnd) async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let early = await Self.request(1, level, world, onDisconnect: .resubscribe)
+            await world.lose(peripheral)
+            #expect(!early.isDone)
+            let connecting = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            let late = await Self.request(2, level, world, onDisconnect: .resubscribe)
+            #expect(!late.isDone)
+            switch end {
+            case .failed: break
+            case .cancelled: await world.cancel(connecting)
+            case .timedOut: await world.advance(by: .seconds(5))
+            case .forced: _ = await world.start { await peripheral.disconnect() }
+            case .radioLost: await world.emit(.stateChanged(.poweredOff, nil))
+            }
+            if end != .radioLost { await world.emit(.connectFailed(.one, .disconnected)) }
+            for call in [early, late] { #expect(call.error as? Failure == .characteristic(.disconnected)) }
+            #expect(await world.central.restorability(of: .one).isEmpty)
+        }
+    }
+
+    @Test func `one that waits for a link waits on while the policy tries again`() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            peripheral.reconnectPolicy = ReconnectPolicy(backoff: .constant(.seconds(3)))
+            await world.lose(peripheral)
+            let call = await Self.request(1, level, world, onDisconnect: .resubscribe)
+            await world.advance(by: .seconds(3))
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(!call.isDone)
+        }
+    }
+
+    @Test func `the failed attempt at a link leaves a listener that waits for the next one`() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let listening = await world.start {
+                for try await _ in try await level.notifications(onDisconnect: .resubscribe) {}
+            }
+            await world.answer(NotifyingTests.on, .done)
+            await world.lose(peripheral)
+            let connecting = await world.start { try await peripheral.connect() }
+            let call = await Self.request(1, level, world, onDisconnect: .resubscribe)
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(connecting.isDone)
+            #expect(call.error as? Failure == .characteristic(.disconnected))
+            #expect(!listening.isDone)
+            await world.cancel(listening)
+        }
+    }
+
     @Test func `the end of the manager ends all of them`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()

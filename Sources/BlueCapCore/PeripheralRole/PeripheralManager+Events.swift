@@ -56,8 +56,8 @@ extension PeripheralManager {
 
 extension PeripheralManager {
     /// Removes all services and advertisements, ends all requests with `.invalidated`, and returns when the platform
-    /// has forgotten them, or when the task is cancelled; the manager stays usable. Values stay with their
-    /// characteristics.
+    /// has forgotten them; the manager stays usable. Values stay with their characteristics. It waits in a cancelled
+    /// task, too.
     ///
     /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after
     ///   it.
@@ -68,13 +68,7 @@ extension PeripheralManager {
         for id in all { withdraw(id, .invalidated) }
         let end = timeout.map { clock.elapsed + $0 }
         var isGone = true
-        for id in all {
-            do {
-                try await waitUntilAbsent(id, timeout: end.map { $0 - clock.elapsed }, timeoutError: .cancelled)
-            } catch {
-                isGone = false
-            }
-        }
+        for id in all where !(await becomesAbsent(id, until: end)) { isGone = false }
         return isGone
     }
 
@@ -135,16 +129,26 @@ extension PeripheralManager {
     private func allAreAbsent(until end: Duration?) async {
         while state == .poweredOn, let registration = registrations.values.last {
             if let end, clock.elapsed >= end { return }
-            await withCheckedContinuation { continuation in
-                wait(for: registration, until: end) { continuation.resume() }
-            }
+            _ = await becomesAbsent(registration.id, until: end)
         }
     }
 
-    private func wait(for registration: Registration, until end: Duration?, _ resume: @escaping () -> Void) {
-        let (id, number) = (registration.id, makeNumber())
-        let deadline = end.map { end in after(end - clock.elapsed) { $0.resolve(number, of: id, .cancelled) } }
-        registration.waiters[number] = .init(goal: .absent, deadline: deadline) { _ in resume() }
-        settle(registration)
+    /// Waits until the platform has removed one, in a cancelled task too. Without the radio there is nothing to wait
+    /// for.
+    ///
+    /// - Parameters:
+    ///   - id: Which one.
+    ///   - end: When to stop waiting, on the manager's clock; nil for never.
+    /// - Returns: Whether it is removed.
+    private func becomesAbsent(_ id: Registration.ID, until end: Duration?) async -> Bool {
+        guard state == .poweredOn, let registration = registrations[id] else { return true }
+        let number = makeNumber()
+        return await withCheckedContinuation { continuation in
+            let deadline = end.map { end in after(end - clock.elapsed) { $0.resolve(number, of: id, .cancelled) } }
+            registration.waiters[number] = .init(goal: .absent, deadline: deadline) {
+                continuation.resume(returning: $0 == nil)
+            }
+            settle(registration)
+        }
     }
 }

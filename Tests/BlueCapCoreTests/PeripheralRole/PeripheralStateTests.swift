@@ -129,6 +129,18 @@ struct PeripheralStateTests {
         }
     }
 
+    @Test func `resetting returns when the platform has removed all, in a cancelled task too`() async throws {
+        try await PeripheralWorld.run { world in
+            _ = try await world.characteristic()
+            let end = await world.start { await world.manager.reset() }
+            await world.cancel(end)
+            #expect(!end.isDone)
+            await world.answer()
+            #expect(end.value == true)
+            #expect(world.manager.services.isEmpty)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `invalidating waits for nothing while the radio is off`(_ isOffAlready: Bool) async throws {
         try await PeripheralWorld.run { world in

@@ -70,8 +70,9 @@ extension MutableCharacteristic {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int, for central: Central) {}
 
-    /// The policy for updates made while no central is subscribed: by default the newest 1024 wait for the first
-    /// subscriber. While one is subscribed and the transport is busy,
+    /// The policy for updates made while no central is subscribed. By default the newest 1024 wait for the first
+    /// subscriber, and of a characteristic that only notifies, which can be neither read nor indicated, the newest
+    /// one. While one is subscribed and the transport is busy,
     /// ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most, or any number with ``UpdatePolicy/all``.
     public var updatePolicy: UpdatePolicy {
         get { facts.withLock { $0.updatePolicy } }

@@ -12,7 +12,7 @@ public final class MutableCharacteristic: Sendable {
         var value: Bytes?
         var descriptors: [MutableDescriptor] = []
         var usesWriteSocket = false
-        var updatePolicy = UpdatePolicy.newest(1024)
+        var updatePolicy: UpdatePolicy
         var queue = UpdateQueue()
         var subscribers: [Central] = []
         weak var service: MutableService?
@@ -34,7 +34,8 @@ public final class MutableCharacteristic: Sendable {
     /// A characteristic as its profile declares it, with the profile's initial value.
     public init(profile: some CharacteristicProfileProtocol) {
         self.profile = profile.profile
-        facts = Locked(Facts(value: profile.initialValue))
+        let updatePolicy = UpdatePolicy.standard(for: profile.profile.properties)
+        facts = Locked(Facts(value: profile.initialValue, updatePolicy: updatePolicy))
     }
 
     /// Creates a characteristic; by default centrals may read and write it and subscribe to it.

@@ -113,6 +113,24 @@ struct PeripheralUpdateTests {
         }
     }
 
+    /// What is kept by default of 2,000 updates.
+    static let defaults: [(CharacteristicProperties, Int)] = [
+        (.notify, 1), (.notifyEncryptionRequired, 1), ([.notify, .write], 1), ([.notify, .read], 1024),
+        (.indicate, 1024), ([.notify, .indicate], 1024), (.indicateEncryptionRequired, 1024),
+    ]
+
+    @Test(arguments: defaults)
+    func `by default the newest update waits where values are only notified, and the newest 1024 elsewhere`(
+        _ properties: CharacteristicProperties, _ count: Int
+    ) async throws {
+        try await PeripheralWorld.run { world in
+            let characteristic = try await world.characteristic(properties: properties)
+            for value in 0..<2000 { try characteristic.update(UInt16(value)) }
+            #expect(characteristic.pendingUpdates.count == count)
+            #expect(characteristic.pendingUpdates.last == SerDe.serialize(UInt16(1999)))
+        }
+    }
+
     @Test func `a policy that keeps less takes effect at once, and with the last subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()

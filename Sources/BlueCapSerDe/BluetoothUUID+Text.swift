@@ -16,6 +16,10 @@ extension BluetoothUUID {
         self = uuid
     }
 
+    /// Not offered: text that is no literal may be anything.
+    @available(*, unavailable, message: "call init(text:), which throws where a text is no UUID")
+    public init(_ text: some StringProtocol) { self.init(high: 0, low: 0) }
+
     /// Reads text byte by byte: whatever is right is ASCII.
     private init?(ascii text: String.UTF8View) {
         var digits = text[...]

@@ -57,6 +57,10 @@ extension NarrowInteger {
         self = number
     }
 
+    /// Not offered: a number that is no literal may be out of range.
+    @available(*, unavailable, message: "call init(exactly:), which is nil out of range, or init(clamping:)")
+    public init(_ source: some BinaryInteger) { self.init(truncatingIfNeeded: source) }
+
     /// Creates the number that a decimal text stands for, as Swift's own integers read it; nil for other text and out
     /// of range.
     @inlinable

@@ -70,6 +70,32 @@ struct CompilerMessageTests {
         #expect(found.first.map { $0.contains("has been renamed to") || $0.contains("is unavailable: ") } == true)
     }
 
+    @Test(arguments: [
+        ("BluetoothUUID(text)", "init(text:)"), ("BluetoothUUID(text.dropFirst())", "init(text:)"),
+        ("BluetoothUUID(\"\\(number)\")", "init(text:)"), ("UInt24(number)", "init(exactly:)"),
+        ("Int48(Int64(number))", "init(exactly:)"),
+    ])
+    func `a value from outside in place of a literal is said to be unavailable, with the call that refuses it`(
+        call: String, instead: String
+    ) throws {
+        let found = try errors(in: "func use(_ text: String, _ number: Int) { _ = \(call) }")
+        #expect(found.count == 1)
+        #expect(found.first.map { $0.contains("is unavailable: ") && $0.contains(instead) } == true, "\(found)")
+    }
+
+    @Test func `literals and texts that are read are compiled`() throws {
+        let found = try errors(
+            in: """
+                func use(_ text: String, _ number: Int) throws {
+                    let uuids = [BluetoothUUID("180D"), "180F", try BluetoothUUID(text: text)]
+                    let numbers = [UInt24(7), 8, UInt24(text), UInt24(exactly: number), UInt24(clamping: number)]
+                    let signed = [Int24(-7), -8, Int24(truncatingIfNeeded: number)]
+                    print(uuids, numbers, signed, ["180D"].compactMap { try? BluetoothUUID(text: $0) })
+                }
+                """)
+        #expect(found == [])
+    }
+
     @Test func `an array whose elements have a fixed size is compiled, literals included`() throws {
         let found = try errors(
             in: """

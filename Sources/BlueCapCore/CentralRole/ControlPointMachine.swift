@@ -34,7 +34,8 @@ struct ControlPointMachine: Sendable {
     }
 
     private(set) var current: Current?
-    private var waiting: [UInt64] = []
+    /// Those that wait for their turn, in order.
+    private(set) var waiting: [UInt64] = []
 
     /// A request joins those that wait for their turn.
     mutating func add(_ number: UInt64) { waiting.append(number) }
@@ -83,5 +84,13 @@ struct ControlPointMachine: Sendable {
         guard let number = current?.number else { return [] }
         current = nil
         return [.stopTime, .answer(number), .forget(number)]
+    }
+}
+
+extension ControlPointMachine: CustomStringConvertible {
+    /// Who has the place, and how many wait for it.
+    var description: String {
+        let place = current.map { $0.isAborting ? "aborting" : "written" } ?? "free"
+        return waiting.isEmpty ? place : "\(place) waiting \(waiting.count)"
     }
 }

@@ -52,6 +52,37 @@ struct SimulatedAppTests {
         }
     }
 
+    /// Keeps trying to connect to an address that its device has no more.
+    struct Patient: SimulatedApp {
+        let central: CentralManager
+        let device = VirtualPeripheral(name: "Thermometer") { VirtualService("1809") {} }
+
+        init(in world: SimulatedWorld) async throws {
+            central = world.makeCentral()
+            world.radio.add(device)
+        }
+
+        func run() async throws {
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery(for: ["1809"]).peripheral
+            device.changeAddress(to: "5A:DE:5E:ED:00:01")
+            try await peripheral.connect()
+        }
+
+        func check() async throws {}
+
+        func check(pending: PendingWork) async throws {
+            if !pending.attempts.isEmpty { throw StillTrying(attempts: pending.attempts) }
+        }
+    }
+
+    @Test func `that waits for what never comes is given what is pending, and fails by its own check`() async throws {
+        let failure = await #expect(throws: SimulationFailure.self) {
+            try await Simulation(faultCount: 0, shrinkingLimit: 0).run(Patient.self, seed: 1)
+        }
+        #expect(failure?.description.contains("StillTrying") == true)
+    }
+
     @Test func `that tries again passes`() async throws {
         try await Simulation().run(Gateway.self, seeds: 1...20)
     }
@@ -93,3 +124,13 @@ struct SimulatedAppTests {
         #expect(told.description.contains("run it again: \(call)"))
     }
 }
+
+private typealias Gateway = SimulatedAppTests.Gateway
+
+extension Gateway {
+    func check(pending: PendingWork) async throws {
+        if pending.attempts.count > 1 { throw StillTrying(attempts: pending.attempts) }
+    }
+}
+
+struct StillTrying: Error { let attempts: [PeerIdentifier] }

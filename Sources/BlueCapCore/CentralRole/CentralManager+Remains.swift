@@ -17,4 +17,9 @@ extension CentralManager {
         ]
         return commonRemains.merging(own.filter { $0.value > 0 }) { $1 }
     }
+
+    /// The peripherals to which a connection is tried for, now or later, and there is none.
+    package var attempts: [PeerIdentifier] {
+        records.values.filter(\.connection.isAway).map(\.peripheral.identifier)
+    }
 }

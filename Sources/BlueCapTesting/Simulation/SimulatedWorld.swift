@@ -157,6 +157,13 @@ public final class SimulatedWorld: SimulationScene {
 
     // MARK: The end
 
+    var pending: PendingWork {
+        get async {
+            let (centrals, servers) = state.withLock { ($0.centrals.map(\.manager), $0.servers.map(\.manager)) }
+            return await PendingWork(of: centrals, and: servers)
+        }
+    }
+
     func close() async -> [WeakObject] {
         let last = state.withLock { state in
             defer { state = State() }

@@ -213,7 +213,12 @@ extension Simulation {
             journal.heal()
             await scene.heal()
             try await clock.sleep(for: recovery)
-            do { try await app.check() } catch { journal.violate("\(error)") }
+            do {
+                try await app.check()
+                try await app.check(pending: scene.pending)
+            } catch {
+                journal.violate("\(error)")
+            }
             task.cancel()
             try await clock.sleep(for: .seconds(10))
             if !hasEnded.withLock({ $0 }) { journal.violate("the app did not end when its task was cancelled") }

@@ -11,6 +11,8 @@ protocol SimulationScene: Sendable {
     func play(_ fault: SimulatedFault) async
     /// Takes every fault back.
     func heal() async
+    /// What the managers have not done yet.
+    var pending: PendingWork { get async }
     /// Ends the managers and looks whether anything is left.
     ///
     /// - Returns: What must be gone when nothing holds the scene any more.

@@ -126,6 +126,8 @@ final class WorldScene: SimulationScene {
 
     // MARK: The end
 
+    var pending: PendingWork { get async { await PendingWork(of: [central], and: [server]) } }
+
     func close() async -> [WeakObject] {
         serverWatch.checkThatAllWereAnswered(within: .seconds(30))
         let objects =

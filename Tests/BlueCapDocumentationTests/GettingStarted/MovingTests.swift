@@ -6,21 +6,36 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-/// Listens to the temperatures of all thermometers in reach until the task is cancelled. An error is reported, and what
-/// it ended begins again five seconds later.
+/// The devices that have a task.
+actor ServedDevices {
+    private var identifiers: Set<PeerIdentifier> = []
+
+    /// Returns whether the device had none before.
+    func begin(_ identifier: PeerIdentifier) -> Bool { identifiers.insert(identifier).inserted }
+
+    func end(_ identifier: PeerIdentifier) { identifiers.remove(identifier) }
+}
+
+/// Listens to the temperatures of all thermometers in reach until the task is cancelled. What goes wrong is reported,
+/// and begins again five seconds later.
 func listenToAll(
     _ central: CentralManager, show: @escaping @Sendable (String, Double) -> Void,
     report: @escaping @Sendable (String, any Error) -> Void
 ) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        var known: Set<PeerIdentifier> = []
+    let served = ServedDevices()
+    try await withThrowingDiscardingTaskGroup { group in
         while true {
             do {
                 try await central.whenPoweredOn()
-                for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid]) {
+                let options = ScanOptions(allowsDuplicates: true)
+                for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid], options: options) {
                     let peripheral = discovery.peripheral
-                    guard known.insert(peripheral.identifier).inserted else { continue }
-                    group.addTask { try await listen(to: peripheral, clock: central.clock, show: show, report: report) }
+                    guard discovery.kind != .lost else { continue }
+                    guard await served.begin(peripheral.identifier) else { continue }
+                    group.addTask {
+                        try await listen(to: peripheral, clock: central.clock, show: show, report: report)
+                        await served.end(peripheral.identifier)
+                    }
                 }
             } catch let error where !Task.isCancelled {
                 report("scan", error)                            // the radio was switched off, for example
@@ -30,24 +45,24 @@ func listenToAll(
     }
 }
 
-/// Listens to one thermometer until the task is cancelled.
+/// Listens to one thermometer, over losses of the link too, until it has been away for a minute or something goes
+/// wrong.
 func listen(
     to peripheral: Peripheral, clock: BlueCapClock, show: @escaping @Sendable (String, Double) -> Void,
     report: @escaping @Sendable (String, any Error) -> Void
 ) async throws {
-    while true {
-        do {
-            try await peripheral.stayConnected(discovering: [EnvironmentalSensingService.uuid]) { thermometer in
-                let temperature = try thermometer.characteristic(EnvironmentalSensingService.Temperature.self)
-                for try await value in try await temperature.notifications() {
-                    show(thermometer.displayName, value.value ?? .nan)
-                }
+    let policy = ReconnectPolicy(maximumAbsence: .seconds(60))
+    do {
+        try await peripheral.stayConnected(policy, discovering: [EnvironmentalSensingService.uuid]) { thermometer in
+            let temperature = try thermometer.characteristic(EnvironmentalSensingService.Temperature.self)
+            for try await value in try await temperature.notifications() {
+                show(thermometer.displayName, value.value ?? .nan)
             }
-        } catch let error where !Task.isCancelled {
-            report(peripheral.displayName, error)                // the policy is exhausted, or the device is not as expected
         }
-        try await clock.sleep(for: .seconds(5))
+    } catch let error where !Task.isCancelled {
+        report(peripheral.displayName, error)                    // the policy is exhausted, or the device is not as expected
     }
+    try await clock.sleep(for: .seconds(5))
 }
 
 /// The number of a device's model, from its Device Information.

@@ -60,9 +60,79 @@ private struct Thermometers: SimulatedApp {
     }
 }
 
+extension Thermometers {
+    func check(pending: PendingWork) async throws {
+        if !pending.attempts.isEmpty { throw StillTrying(attempts: pending.attempts) }
+    }
+}
+
+private struct StillTrying: Error { let attempts: [PeerIdentifier] }
+
+/// The article about several devices, with a thermometer with privacy: it comes back under another address each time.
+private struct Wanderer: SimulatedApp {
+    struct NotHeard: Error { let addresses: [PeerIdentifier] }
+
+    private static let addressCount = 24
+
+    private let central: CentralManager
+    private let wanderer: VirtualPeripheral
+    private let temperature = VirtualCharacteristic(
+        EnvironmentalSensingService.Temperature.uuid, properties: [.read, .notify])
+    /// The addresses under which it was heard.
+    private let heard = Heard()
+
+    private final class Heard: Sendable {
+        private let state = Mutex<Set<PeerIdentifier>>([])
+
+        func note(_ address: PeerIdentifier) { state.withLock { _ = $0.insert(address) } }
+        var addresses: [PeerIdentifier] { state.withLock { $0.sorted() } }
+    }
+
+    init(in world: SimulatedWorld) async throws {
+        central = world.makeCentral()
+        wanderer = VirtualPeripheral(
+            name: "Wanderer",
+            services: [VirtualService(EnvironmentalSensingService.uuid, characteristics: [temperature])])
+        world.radio.add(wanderer)
+    }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await listenToAll(
+                    central, show: { _, _ in heard.note(wanderer.identifier) }, report: { _, _ in })
+            }
+            group.addTask {
+                while true {
+                    temperature.notify(try EnvironmentalSensingService.Temperature(21))
+                    try await central.clock.sleep(for: .seconds(10))
+                }
+            }
+            for number in 10..<10 + Self.addressCount - 1 {
+                try await central.clock.sleep(for: .seconds(90))
+                wanderer.changeAddress(to: "5A:DE:5E:ED:00:\(number)")
+                wanderer.disconnect()
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    func check() async throws {
+        if heard.addresses.count < Self.addressCount { throw NotHeard(addresses: heard.addresses) }
+    }
+
+    func check(pending: PendingWork) async throws {
+        if !pending.attempts.isEmpty { throw StillTrying(attempts: pending.attempts) }
+    }
+}
+
 @Suite("Several devices under simulation", .timeLimit(.minutes(5)))
 struct ThermometersSimulationTests {
     @Test func `all thermometers are heard again after every fault`() async throws {
         try await Simulation().run(Thermometers.self, seeds: 1...50)
+    }
+
+    @Test func `a thermometer that changes its address is heard under each, and none is waited for`() async throws {
+        try await Simulation(duration: .seconds(24 * 90), faultCount: 0, shrinkingLimit: 0).run(Wanderer.self, seed: 1)
     }
 }

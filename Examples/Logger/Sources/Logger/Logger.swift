@@ -31,15 +31,20 @@ struct Logger {
     /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled. What
     /// goes wrong is printed to standard error, and begins again five seconds later.
     static func listen(_ central: CentralManager, _ log: @escaping @Sendable (String) -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var known: Set<PeerIdentifier> = []
+        let served = ServedDevices()
+        try await withThrowingDiscardingTaskGroup { group in
             while true {
                 do {
                     try await central.whenPoweredOn()
-                    for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid]) {
+                    let options = ScanOptions(allowsDuplicates: true)
+                    for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid], options: options) {
                         let peripheral = discovery.peripheral
-                        guard known.insert(peripheral.identifier).inserted else { continue }
-                        group.addTask { try await listen(to: peripheral, clock: central.clock, log) }
+                        guard discovery.kind != .lost else { continue }
+                        guard await served.begin(peripheral.identifier) else { continue }
+                        group.addTask {
+                            try await listen(to: peripheral, clock: central.clock, log)
+                            await served.end(peripheral.identifier)
+                        }
                     }
                 } catch let error where !Task.isCancelled {
                     report("scan", error)
@@ -49,23 +54,22 @@ struct Logger {
         }
     }
 
-    /// Hands a row on for each value of one thermometer.
+    /// Hands a row on for each value of one thermometer, until it has been away for a minute or something goes wrong.
     private static func listen(
         to peripheral: Peripheral, clock: BlueCapClock, _ log: @escaping @Sendable (String) -> Void
     ) async throws {
-        while true {
-            do {
-                try await peripheral.stayConnected(discovering: [EnvironmentalSensingService.uuid]) { thermometer in
-                    let temperature = try thermometer.characteristic(Temperature.self)
-                    for try await value in try await temperature.notifications() {
-                        log("\(Date.now.ISO8601Format()),\(thermometer.displayName),\(value.value ?? .nan)")
-                    }
+        let policy = ReconnectPolicy(maximumAbsence: .seconds(60))
+        do {
+            try await peripheral.stayConnected(policy, discovering: [EnvironmentalSensingService.uuid]) { thermometer in
+                let temperature = try thermometer.characteristic(Temperature.self)
+                for try await value in try await temperature.notifications() {
+                    log("\(Date.now.ISO8601Format()),\(thermometer.displayName),\(value.value ?? .nan)")
                 }
-            } catch let error where !Task.isCancelled {
-                report(peripheral.displayName, error)
             }
-            try await clock.sleep(for: .seconds(5))
+        } catch let error where !Task.isCancelled {
+            report(peripheral.displayName, error)
         }
+        try await clock.sleep(for: .seconds(5))
     }
 
     /// Writes a row at once: where the output goes into a file, `print` would keep it back.

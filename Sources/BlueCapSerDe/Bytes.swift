@@ -2,6 +2,13 @@
 
 /// The value that crosses every public call: what was read, written, notified or advertised.
 ///
+/// ```swift
+/// let bytes: Bytes = [0x01, 0x10, 0x27]
+/// print(bytes.count, bytes[0], bytes.hex)             // 3 1 011027
+/// let rate: UInt16 = try bytes.read(at: 1)            // 10,000: little endian
+/// let typed = try Bytes(hex: "01 10 27")              // of text that a person typed
+/// ```
+///
 /// Up to ``inlineCapacity`` (31) bytes live inside the value itself, so a notification at the default ATT MTU (20
 /// bytes) or a legacy advertisement (31 bytes) costs no allocation. Longer values live in a heap buffer with copy on
 /// write. Equality and hashing see only the bytes, not where they are kept.

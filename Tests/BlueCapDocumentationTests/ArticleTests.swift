@@ -44,6 +44,26 @@ struct ArticleTests {
         }
     }
 
+    @Test func `each type with a page of its own begins with an example that a test runs`() throws {
+        let files = try Self.compiledFiles()
+        let folder = Self.root.appendingPathComponent("Sources")
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let types = try Self.pagesOfTypes()
+        #expect(types.count >= 13)
+        for type in types {
+            let source = try #require(sources.first { $0.hasSuffix("/\(type).swift") }, "no file declares \(type)")
+            let text = try String(contentsOf: folder.appendingPathComponent(source), encoding: .utf8)
+            let comment = CodeBlocks.comment(of: type, in: text)
+            // After the sentence that the page has under its title.
+            let introduction = comment.prefix { $0 != "```swift" }
+            #expect(introduction.count(where: \.isEmpty) == 1, "\(source): an example stands first, or there is none")
+            for block in CodeBlocks.blocks(in: comment.joined(separator: "\n"))
+            where !files.contains(where: { CodeBlocks.isRun(block, in: $0) }) {
+                Issue.record("no test runs this of \(source):\n\(block.joined(separator: "\n"))")
+            }
+        }
+    }
+
     @Test func `a block is run in a function that is a test, not in another`() {
         let file = [
             "@Test(arguments: [1])", "func a(", "    b: B", ") {", "    b {", "        c", "    }", "}",
@@ -67,9 +87,24 @@ struct ArticleTests {
         #expect(CodeBlocks.places(of: ["}", "}", "}"], in: file).isEmpty)
     }
 
+    @Test func `the comment of a type is found above its attributes`() {
+        let source = "/// Other.\npublic struct Other {}\n/// A.\n///\n/// B\n@frozen\npublic final class A<T>: B {}"
+        #expect(CodeBlocks.comment(of: "A", in: source) == ["A.", "", "B"])
+        #expect(CodeBlocks.comment(of: "T", in: source).isEmpty)
+    }
+
     @Test func `blocks are taken from an article by their fences`() {
         let article = "Text\n```swift\na\nb\n```\nMore\n```\nnot Swift\n```\n```swift\nc\n```"
         #expect(CodeBlocks.blocks(in: article) == [["a", "b"], ["c"]])
+    }
+
+    /// The types about which there is a page in a module's catalogue, whose title is "# ``Module/Type``".
+    private static func pagesOfTypes() throws -> [String] {
+        try articles().filter { $0.hasPrefix("Sources/") }.compactMap { article in
+            let text = try String(contentsOf: root.appendingPathComponent(article), encoding: .utf8)
+            let title = text.prefix { !$0.isNewline }.split { "# `/".contains($0) }
+            return title.count == 2 && title[0] == article.split(separator: "/")[1] ? String(title[1]) : nil
+        }
     }
 
     /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the
@@ -99,6 +134,18 @@ struct ArticleTests {
 
 /// The Swift code of an article.
 enum CodeBlocks {
+    /// The lines of the documentation comment of a type, without what makes them a comment.
+    static func comment(of type: String, in source: String) -> [String] {
+        let lines = source.components(separatedBy: "\n")
+        let place = lines.firstIndex { line in
+            let words = line.prefix { !"<:{(".contains($0) }.split(separator: " ")
+            return words.first == "public" && words.last == type[...]
+        }
+        guard let place else { return [] }
+        let above = lines[..<place].reversed().drop { $0.hasPrefix("@") }.prefix { $0.hasPrefix("///") }
+        return above.reversed().map { String($0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)) }
+    }
+
     static func blocks(in article: String) -> [[String]] {
         var blocks: [[String]] = []
         var current: [String]?

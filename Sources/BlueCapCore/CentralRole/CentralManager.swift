@@ -6,6 +6,14 @@ public import Logging
 
 /// The central role: finds peripherals and connects to them.
 ///
+/// ```swift
+/// let central = CentralManager()                      // the platform's radio; init(backend:) for another
+/// try await central.whenPoweredOn(timeout: .seconds(5))
+/// for try await sighting in central.scan(timeout: .seconds(10)) {
+///     print(sighting.peripheral.displayName, sighting.rssi ?? 0)
+/// }
+/// ```
+///
 /// A manager is an actor on its backend's executor, so the events of the radio are applied in order, without a task or
 /// a hop for each event. States, sightings and connection events are `AsyncStream`s, each call an independent one.
 ///

@@ -5,6 +5,14 @@ public import BlueCapSerDe
 
 /// A characteristic of a connected peripheral: a handle with a stable identity.
 ///
+/// ```swift
+/// let level = try strap.characteristic("2A19")        // after discover(_:timeout:)
+/// print(try await level.read(timeout: .seconds(2)).hex)
+/// for try await bytes in try await level.notifications(capacity: .newest(10)) {
+///     print(bytes.hex)                                // leaving the loop unsubscribes
+/// }
+/// ```
+///
 /// Reads and writes of one characteristic go out one at a time, in the order of the calls; those of different
 /// characteristics do not wait for each other here. After a reconnection a characteristic stands for its attribute
 /// again once services and characteristics are discovered again.

@@ -5,6 +5,14 @@ public import BlueCapSerDe
 
 /// A peripheral that a ``CentralManager`` has met: a handle with a stable identity.
 ///
+/// ```swift
+/// let strap = try await central.firstDiscovery(for: [BatteryService.uuid], timeout: .seconds(10)).peripheral
+/// try await strap.connect(timeout: .seconds(5))
+/// try await strap.discover([BatteryService.uuid], timeout: .seconds(5))
+/// let level = try strap.characteristic(BatteryService.Level.self)
+/// print(strap.displayName, try await level.read(timeout: .seconds(2)).percent)
+/// ```
+///
 /// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it
 /// is read without `await`; it is what the radio reported last. Peripherals compare by identity.
 public final class Peripheral: Sendable, Identifiable {

@@ -5,6 +5,13 @@ import BlueCapSerDe
 
 /// A scan as a sequence of sightings: it starts with the first `next`, and ends when the loop is left.
 ///
+/// ```swift
+/// for try await sighting in central.scan(for: [BatteryService.uuid], timeout: .seconds(10)) {
+///     print(sighting.peripheral.displayName)
+///     if let rssi = sighting.rssi, rssi > -60 { break }   // near enough: the scan ends with its loop
+/// }
+/// ```
+///
 /// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept,
 /// so a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped
 /// and counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and,

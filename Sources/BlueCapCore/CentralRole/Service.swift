@@ -5,6 +5,14 @@ public import BlueCapSerDe
 
 /// A service of a connected peripheral: a handle with a stable identity.
 ///
+/// ```swift
+/// try await strap.discover([BatteryService.uuid], timeout: .seconds(5))
+/// let battery = try strap.service(BatteryService.uuid)
+/// for characteristic in battery.characteristics where characteristic.canRead {
+///     print(characteristic.name, try await characteristic.read(timeout: .seconds(2)).hex)
+/// }
+/// ```
+///
 /// It belongs to its peripheral and does not keep it. After a reconnection it stands for the service again once
 /// services are discovered again and the peer still has it.
 public final class Service: Sendable, Identifiable {

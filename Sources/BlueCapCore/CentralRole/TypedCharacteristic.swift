@@ -5,6 +5,14 @@ public import BlueCapSerDe
 
 /// A characteristic that speaks the values of a declared type; ``TypedMutableCharacteristic`` is its counterpart in the
 /// peripheral role.
+///
+/// ```swift
+/// let level = try strap.characteristic(BatteryService.Level.self)
+/// print(try await level.read(timeout: .seconds(2)).percent)
+/// for try await level in try await level.notifications(capacity: .newest(10)) {
+///     print(level.percent)                            // leaving the loop unsubscribes
+/// }
+/// ```
 public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// The characteristic itself, for its bytes and its facts.
     public let characteristic: Characteristic

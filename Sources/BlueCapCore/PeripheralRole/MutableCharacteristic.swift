@@ -5,6 +5,15 @@ public import BlueCapSerDe
 
 /// A characteristic that this program offers: a handle with a stable identity.
 ///
+/// ```swift
+/// let counter = MutableCharacteristic(
+///     uuid: "FFF1", properties: [.read, .notify], permissions: [.readable], value: [0])
+/// let service = MutableService(uuid: "FFF0")
+/// service.characteristics = [counter]
+/// try await manager.add(service, timeout: .seconds(5))
+/// try counter.update([1])                             // kept for reads, and sent to all who are subscribed
+/// ```
+///
 /// The value is here, before the characteristic is added too: a central that reads gets it, unless the app answers
 /// reads itself (``readRequests(capacity:)``). Centrals write only what the app accepts (``writeRequests(capacity:)``).
 public final class MutableCharacteristic: Sendable {

@@ -5,6 +5,12 @@ public import BlueCapSerDe
 
 /// A service that this program offers: a handle with a stable identity.
 ///
+/// ```swift
+/// let level = TypedMutableCharacteristic<BatteryService.Level>()
+/// let battery = MutableService(BatteryService.self, characteristics: [level.characteristic])
+/// try await manager.add(battery, timeout: .seconds(5))
+/// ```
+///
 /// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later
 /// counts from the next time it is added: remove it and add it again. The handle does not keep the manager; the manager
 /// keeps what is added.

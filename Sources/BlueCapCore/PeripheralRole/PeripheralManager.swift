@@ -6,6 +6,16 @@ public import Logging
 
 /// The peripheral role: offers services to centrals and advertises them.
 ///
+/// ```swift
+/// let level = TypedMutableCharacteristic<BatteryService.Level>()
+/// let service = MutableService(BatteryService.self, characteristics: [level.characteristic])
+///
+/// let manager = PeripheralManager()                   // the platform's radio; init(backend:) for another
+/// try await manager.whenPoweredOn(timeout: .seconds(5))
+/// try await manager.add(service, timeout: .seconds(5))
+/// try await manager.startAdvertising("Strap", serviceUUIDs: [service.uuid], timeout: .seconds(5))
+/// ```
+///
 /// A manager is an actor on its backend's executor, so what centrals do is applied in order, without a task or a hop
 /// for each event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
 ///

@@ -6,12 +6,12 @@ public import BlueCapSerDe
 /// ``TypedCharacteristic``.
 ///
 /// ```swift
-/// let enabled = TypedMutableCharacteristic<Enabled>()
+/// let enabled = TypedMutableCharacteristic<TISensorTag.AccelerometerService.Enabled>()
 /// service.characteristics = [enabled.characteristic]
-/// try await manager.add(service)
+/// try await manager.add(service, timeout: .seconds(5))
 /// for await request in enabled.writeRequests() {
 ///     request.accept()
-///     print(request.newValue)
+///     print(request.newValue)                         // decoded; bytes that are no value were refused
 /// }
 /// ```
 ///

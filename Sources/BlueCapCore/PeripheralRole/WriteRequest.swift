@@ -4,6 +4,16 @@ public import BlueCapSerDe
 
 /// A central's write to a characteristic, which the app accepts or refuses, exactly once.
 ///
+/// ```swift
+/// for await request in characteristic.writeRequests() {
+///     if request.value.count == 1 {
+///         request.accept()                            // now it is the characteristic's value
+///     } else {
+///         request.respond(.invalidAttributeValueLength)
+///     }
+/// }
+/// ```
+///
 /// The characteristic's value stays as it is until ``accept()``. A request that is released without an answer is
 /// answered with `.unlikelyError`, and so is one that is not answered in time
 /// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.

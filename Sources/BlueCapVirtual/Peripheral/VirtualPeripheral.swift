@@ -20,6 +20,14 @@ struct PeripheralFacts {
 
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
 ///
+/// ```swift
+/// let level = VirtualCharacteristic("2A19", properties: [.read, .notify], value: [100])
+/// let strap = VirtualPeripheral(name: "Strap", services: [VirtualService("180F", characteristics: [level])])
+/// radio.add(strap)
+/// level.update([99])                                  // kept for reads, and sent to all who are subscribed
+/// strap.vanish()                                      // out of reach: links are lost
+/// ```
+///
 /// Methods may be called from any thread. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
 /// take effect at once; elsewhere they take effect in the order of the calls, after what the executor has queued.
 /// Before ``VirtualRadio/add(_:)`` they wait for it, in their order.

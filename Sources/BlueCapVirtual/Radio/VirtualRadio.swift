@@ -7,12 +7,14 @@ import BlueCapRuntime
 ///
 /// ```swift
 /// try await VirtualRadio.run(seed: 1) { radio in
-///     let tag = VirtualPeripheral(name: "SensorTag", services: [
-///         VirtualService("180F") { VirtualCharacteristic("2A19", properties: [.read, .notify], value: [100]) }
-///     ])
-///     radio.add(tag)
-///     let central = radio.central()
-///     // … a CentralManager over `central` with the clock `radio.clock`
+///     let level = VirtualCharacteristic("2A19", properties: [.read, .notify], value: [100])
+///     radio.add(VirtualPeripheral(name: "Strap", services: [VirtualService("180F", characteristics: [level])]))
+///
+///     let central = CentralManager(backend: radio.central())
+///     try await central.whenPoweredOn()
+///     let strap = try await central.firstDiscovery(for: ["180F"]).peripheral
+///     try await strap.connect(timeout: .seconds(5))
+///     print(strap.displayName, strap.isConnected)     // in simulated time: nothing is waited for
 /// }
 /// ```
 ///

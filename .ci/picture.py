@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws what a program shows in a terminal, for the README:
 
-    .ci/picture.py .github/demo.svg .build/debug/bluecap demo --samples 150 --period 20
+    .ci/picture.py Sources/BlueCap/Documentation.docc/Resources/demo.svg .build/debug/bluecap demo --samples 150 --period 20
 
 Runs the program in a pseudo-terminal of 80 columns and 24 lines until it ends, and writes what stands on the screen then as SVG, under
 its command line. It knows the controls that the tool uses: carriage return, line feed, cursor up, erasing, and colours.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A moment of wall-clock time, as the manager's clock gave it.
+///
+/// With `import BlueCap`, `Date(timestamp)` makes Foundation's `Date` of it, to about a tenth of a microsecond.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// The time since 1970-01-01 00:00:00 UTC.
     public let sinceEpoch: Duration

@@ -62,7 +62,7 @@ async def paused(peer: Control) -> None:
         programs[" ".join(arguments)] = await start(TOOL, *arguments, "--json")
     await asyncio.sleep(2)
     await peer("pause_daemon", paused=True)
-    await ended(programs, {130}, "while bluetoothd stands still")
+    await ended(programs, {-signal.SIGINT}, "while bluetoothd stands still")
 
     late = [
         ["scan"], ["info", addresses[0]], ["read", addresses[0], BEAT], ["notify", addresses[0], BEAT], ["rssi", addresses[0]],
@@ -72,7 +72,7 @@ async def paused(peer: Control) -> None:
     programs = {" ".join(arguments): await start(TOOL, *arguments) for arguments in late}
     await asyncio.sleep(2)
     # Some have found out by themselves by then that bluetoothd does not answer.
-    await ended(programs, {130, 69, 75}, "when bluetoothd stood still before it began")
+    await ended(programs, {-signal.SIGINT, 69, 75}, "when bluetoothd stood still before it began")
 
     await peer("pause_daemon", paused=False)
     await peer("release", device=1, attribute="0.0")

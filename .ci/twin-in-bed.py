@@ -155,7 +155,7 @@ async def emulate(peer: Control, how: str, path: str) -> None:
         if process.returncode is None:
             process.send_signal(signal.SIGINT)
         status, lines, errors = await finish(process, 30)
-    check(f"{how}: Ctrl-C ends the emulation with 130", status == 130 and '"stopped"' in lines[-1], (status, errors))
+    check(f"{how}: Ctrl-C ends the emulation by SIGINT", status == -signal.SIGINT and '"stopped"' in lines[-1], (status, errors))
 
 
 async def visit(peer: Control, how: str) -> None:

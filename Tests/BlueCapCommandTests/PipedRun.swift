@@ -8,7 +8,10 @@ struct PipedRun: Sendable {
     /// Variables that a terminal with colours has, which a pipe is to leave without effect.
     static let colourful = ["TERM": "xterm-256color", "NO_COLOR": ""]
 
+    /// 128 and the signal's number where a signal ended it, as shells count.
     var status: Int32
+    /// The signal whose default action ended it, if one did.
+    var signal: Int32?
     var output: [String]
     var errors: String
 
@@ -70,7 +73,8 @@ struct PipedRun: Sendable {
         }
         let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        status = process.terminationStatus
+        self.signal = process.terminationReason == .exit ? nil : process.terminationStatus
+        status = process.terminationStatus + (self.signal == nil ? 0 : 128)
         self.output = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         self.errors = String(decoding: errorData, as: UTF8.self)
     }

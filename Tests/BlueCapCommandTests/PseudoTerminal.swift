@@ -27,11 +27,13 @@ final class PseudoTerminal: Sendable {
 
     /// Starts the tool.
     ///
-    /// - Parameter controls: Whether the terminal controls the tool, in a session of its own, so that Ctrl-C
-    ///   interrupts it and it reads lines. `setsid` of util-linux does that; signals sent go to it then.
+    /// - Parameters:
+    ///   - controls: Whether the terminal controls the tool, in a session of its own, so that Ctrl-C interrupts it and
+    ///     it reads lines. `setsid` of util-linux does that; signals sent go to it then.
+    ///   - isShell: Whether it is an interactive bash that runs there, whose `$1` is the tool.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-        controls: Bool = false
+        controls: Bool = false, isShell: Bool = false
     ) throws {
         var (leader, follower) = (Int32(-1), Int32(-1))
         guard unsafe openpty(&leader, &follower, nil, nil, nil) == 0 else {
@@ -46,8 +48,12 @@ final class PseudoTerminal: Sendable {
             .deletingLastPathComponent().appendingPathComponent("bluecap")
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Where the tests run under nohup, the tool is not to inherit that.
-        process.arguments =
-            ["--default-signal=HUP"] + (controls ? ["setsid", "--ctty", "--wait"] : []) + [tool.path] + arguments
+        let session = ["setsid", "--ctty", "--wait"]
+        // It has no status for a program that a signal ended, as a shell has.
+        let waiting = ["sh", "-c", "ulimit -c 0; trap : INT QUIT; \"$@\"; exit $?", "sh"]
+        let shell = ["bash", "--norc", "--noprofile", "--noediting", "-is"]
+        let before = isShell ? session + shell : controls ? session + waiting : []
+        process.arguments = ["--default-signal=HUP"] + before + [tool.path] + arguments
         let usual = [
             "BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": "",
             "XDG_STATE_HOME": "/dev/null",

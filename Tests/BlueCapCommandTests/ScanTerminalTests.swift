@@ -48,6 +48,19 @@ struct ScanTerminalTests {
         #expect(terminal.screen.lines[1].hasPrefix("NAME ") && terminal.screen.row >= 7)
     }
 
+    @Test func `Ctrl-C ends a shell's loop with the command in it, and the prompt has a line of its own`() async throws
+    {
+        let terminal = try PseudoTerminal([], environment: ["PS1": "ready> "], isShell: true)
+        try await terminal.wait(for: "ready>")
+        terminal.type("clear; while true; do \"$1\" \(Self.command.joined(separator: " ")); done\n")
+        try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
+        terminal.type("\u{3}")
+        let lines = try await terminal.wait("the prompt") { $0.lines.contains { $0.hasSuffix("ready>") } }
+        #expect(lines.last { !$0.isEmpty } == "ready>" && lines.count { $0.hasPrefix("NAME ") } == 1, "\(lines)")
+        terminal.type("exit 0\n")
+        #expect(try await terminal.end() == 0)
+    }
+
     @Test func `the quit key ends it with 131, the cursor shown, and without a crash report`() async throws {
         let terminal = try PseudoTerminal(Self.command, controls: true)
         try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")

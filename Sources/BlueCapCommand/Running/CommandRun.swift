@@ -9,8 +9,8 @@ import Dispatch
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel the work, which then cleans up after itself; a second one ends the
-/// process at once, and so does the time of ``OrderlyEnd/lastResort``. In each case the status is 128 and the signal's
-/// number, as shells expect it.
+/// process at once, and so does the time of ``OrderlyEnd/lastResort``. In each case the process ends by the default
+/// action of the signal, so that a shell ends a loop that the command is in, and does not write behind `^C`.
 ///
 /// - Parameters:
 ///   - interruption: What SIGINT interrupts instead, in a command that has the terminal to itself: what is waited for
@@ -30,7 +30,7 @@ func runCommand(
     WaitingLine.shared.end()
     let signal = watch.stop()
     restoreTerminal()
-    if let signal { throw ExitCode(128 + signal) }
+    if let signal { end(by: signal) }
     do {
         try result.get()
     } catch let closed as OutputClosed {
@@ -50,6 +50,20 @@ func runCommand(
 private func restoreTerminal() {
     Terminal.restore()
     StandardOutput.restoreTerminal()
+}
+
+/// Ends the process by a signal's default action, at once, with the terminal as it was found.
+private func end(by number: Int32) -> Never {
+    restoreTerminal()
+    _ = signal(number, SIG_DFL)
+    // Dispatch has blocked it, in this thread or another one.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    // The first process of a container has no default actions.
+    _exit(128 + number)
 }
 
 /// Stops the process, with the terminal as it was found meanwhile; returns when it goes on.
@@ -88,11 +102,11 @@ private final class SignalWatch: Sendable {
                     defer { state.received = state.received ?? number }
                     return (state.received == nil, state.cancel)
                 }
-                if !isFirst { Self.end(number) }
+                if !isFirst { end(by: number) }
                 cancel?()
                 queue.asyncAfter(deadline: .now() + .milliseconds(Int(OrderlyEnd.lastResort / .milliseconds(1)))) {
                     report("bluecap: ended without waiting any longer")
-                    Self.end(number)
+                    end(by: number)
                 }
             }
             registrations.enter()
@@ -100,12 +114,6 @@ private final class SignalWatch: Sendable {
             source.resume()
             sources.withLock { $0.append(source) }
         }
-    }
-
-    /// Ends the process at once.
-    private static func end(_ signal: Int32) -> Never {
-        restoreTerminal()
-        _exit(128 + signal)
     }
 
     /// What stops a command that draws below the lines of before. A shell is stopped by a key. On Darwin the source

@@ -19,14 +19,9 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
     case refused = 76
     /// The system does not let this user use Bluetooth.
     case notAuthorized = 77
-    /// Ended by the end of its terminal (SIGHUP).
-    case hungUp = 129
-    /// Ended by Ctrl-C (SIGINT).
+    /// Something was interrupted. A command that Ctrl-C ends has no status and ends by SIGINT, for which a shell has
+    /// this number.
     case interrupted = 130
-    /// Ended by Ctrl-\ (SIGQUIT).
-    case quit = 131
-    /// Ended by SIGTERM.
-    case terminated = 143
 
     /// For help texts.
     static let help = """
@@ -34,8 +29,9 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
           0 done · 64 wrong command line · 69 no radio (none, off, no BlueZ) ·
           70 other failure · 75 not found, timed out or link lost: try again ·
           76 the device refused or does not offer it · 77 not permitted ·
-          129, 130, 131, 143 ended by SIGHUP, Ctrl-C, SIGQUIT, SIGTERM (after scans,
-          links, notifications, services and advertisements were taken back)
+          128 and its number for a shell, where SIGHUP, SIGINT (Ctrl-C), SIGQUIT or
+          SIGTERM ended it (after scans, links, notifications, services and
+          advertisements were taken back), so that a shell's loop ends with it
         """
 
     /// The status for an error of the library.

@@ -237,12 +237,23 @@ struct NotifyTests {
                 characteristics: ["2A37", "2A19"].map { CharacteristicSelector($0) }, count: 12, format: .plot)
             try await session(central, "Heart Strap", plan, output, radio).run()
             let last = try #require(output.drawings.last)
-            #expect(output.lines.isEmpty && output.drawings.count == 12)
+            #expect(output.lines.isEmpty && output.drawings.count == 13)
             #expect(last[0] == "Heart Rate Measurement, Battery Level  value 12 of 12")
             #expect(last.contains { $0.hasPrefix("Battery Level  ") && $0.contains(" %  (") }, "\(last)")
             #expect(last.contains { $0.hasPrefix("Heart Rate Measurement, heartRate  ") && $0.contains(" bpm  (") })
             #expect(output.drawings.allSatisfy { $0.count < size.rows })
             #expect(output.drawings.joined().allSatisfy { TextLayout.width(of: $0) <= size.columns })
+        }
+    }
+
+    @Test func `curves without a value say so before the first one comes`() async throws {
+        try await inTown { radio, central in
+            radio.add(device("Quiet", VirtualCharacteristic("FFF1", properties: .notify)))
+            let output = RecordedOutput(screen: ScreenSize(columns: 80, rows: 24))
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("FFF1")], duration: .seconds(3), format: .plot)
+            try? await session(central, "Quiet", plan, output, radio).run()
+            #expect(output.drawings == [["FFF1  0 values, Ctrl-C ends it", "No value so far"]])
         }
     }
 

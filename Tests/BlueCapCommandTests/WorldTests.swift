@@ -45,6 +45,38 @@ struct WorldTests {
         if name != "shop" { #expect(output.lines.contains { $0.hasPrefix("inspected") }) }
     }
 
+    @Test func `a house has nothing but values that mean something, and one of each device moves`() async throws {
+        try await inWorld(try #require(ShippedWorlds.text("house"))) { radio, _ in
+            func values() -> [[String: Bytes]] {
+                radio.peripherals.map { device in
+                    let all = device.services.flatMap { service in
+                        service.characteristics.map { ("\(service.uuid)/\($0.uuid)", $0) }
+                    }
+                    return Dictionary(all.map { ($0, $1.value) }, uniquingKeysWith: { first, _ in first })
+                }
+            }
+            for service in radio.peripherals.flatMap(\.services) {
+                for characteristic in service.characteristics where characteristic.properties.contains(.read) {
+                    let text = ValueText(characteristic.value, of: characteristic.uuid, in: service.uuid).line ?? ""
+                    #expect(text.firstMatch(of: /(?i)unknown|nan|^$/) == nil, "\(characteristic.uuid)")
+                }
+            }
+            try await radio.clock.sleep(for: .seconds(1))
+            let before = values()
+            try await radio.clock.sleep(for: .seconds(10))
+            #expect(before.count == 4 && zip(before, values()).allSatisfy { $0 != $1 })
+        }
+    }
+
+    @Test func `of a service of which characteristics are named, it has those alone`() async throws {
+        let text = world(
+            #"{"services": ["Device Information", "Heart Rate"], "characteristics": ["2A29", "model number string"]}"#)
+        try await inWorld(text) { radio, _ in
+            let counts = radio.peripherals[0].services.map(\.characteristics.count)
+            #expect(counts == [2, 3])
+        }
+    }
+
     @Test func `services have the values that are set, and those that move are notified`() async throws {
         let text = world(
             #"{"name": "Strap", "services": ["Heart Rate", "180F"], "values": {"battery level": "42"}, "moves": {"2A37": "ramp:60..120"}}"#

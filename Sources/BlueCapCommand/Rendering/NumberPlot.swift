@@ -53,7 +53,10 @@ struct NumberPlot: Sendable {
         lines += rows(columns: size.columns, rows: size.rows - 2).map { row in
             DrawnLine(text: row.text, color: size.hasColors ? row.color : nil)
         }
-        if series.isEmpty { lines.append(DrawnLine(text: "No value so far that holds a number")) }
+        if series.isEmpty {
+            let text = count == 0 ? "No value so far" : "No value so far that holds a number"
+            lines.append(DrawnLine(text: TextLayout.truncate(text, to: size.columns)))
+        }
         return lines
     }
 

@@ -49,6 +49,11 @@ actor ValuePrinter {
         self.fields = fields
     }
 
+    /// Draws curves without a value, which may be long in coming.
+    func start() throws(OutputClosed) {
+        if format == .plot, let screen = output.screen { try output.draw(plot.screen(screen)) }
+    }
+
     /// Prints what a table has without values, if none was printed.
     func end() throws(OutputClosed) { if count == 0 { try begin() } }
 

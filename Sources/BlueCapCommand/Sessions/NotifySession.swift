@@ -47,6 +47,7 @@ struct NotifySession: Sendable {
             finder.progress("subscribed to \(name)")
             subscriptions.append((characteristic, notifications))
         }
+        try await printer.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (characteristic, notifications) in subscriptions {
                 group.addTask {

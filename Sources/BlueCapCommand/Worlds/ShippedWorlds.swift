@@ -21,15 +21,21 @@ enum ShippedWorlds {
           "about": "A house with sensors in its rooms, somebody who walks about in it, and a lock that pairs.",
           "devices": [
             { "name": "Bedroom", "address": "C0:DE:01:00:00:01", "metres": 4,
-              "services": ["Environmental Sensing", "Battery"], "values": { "battery level": "88" } },
+              "services": ["Environmental Sensing", "Battery"], "characteristics": ["Temperature", "Humidity"],
+              "values": { "temperature": "19.4", "humidity": "48", "battery level": "88" },
+              "moves": { "temperature": "wave:19.4..21.6", "humidity": "walk:42..54" } },
             { "name": "Runner", "address": "C0:DE:01:00:00:02", "services": ["Heart Rate", "Battery"],
               "values": { "body sensor location": "Chest" },
               "moves": { "heart rate measurement": "wave:62..148", "battery level": "ramp:100..0:5" },
               "path": [{ "at": 0, "metres": 2 }, { "at": 30, "metres": 25 }, { "at": 60, "metres": 2 }], "period": 60 },
             { "name": "Scale", "address": "C0:DE:01:00:00:03", "metres": 7, "services": ["Weight Scale", "Battery"],
-              "paired": true },
+              "values": { "weight scale feature": "18000000", "battery level": "64" },
+              "moves": { "weight measurement.weight": "walk:71.8..72.8" }, "paired": true },
             { "name": "Front Door", "address": "C0:DE:01:00:00:04", "metres": 9, "services": ["Battery", "Device Information"],
-              "pairing": "comparing" }
+              "characteristics": ["Manufacturer Name String", "Model Number String", "Firmware Revision String"],
+              "values": { "manufacturer name string": "4578616d706c65204c6f636b73", "model number string": "446f6f722032",
+                "firmware revision string": "312e342e30" },
+              "moves": { "battery level": "ramp:91..31:5" }, "pairing": "comparing" }
           ]
         }
         """

@@ -102,6 +102,8 @@ struct WorldDevice: Decodable, Sendable {
     var metres: Double?
     /// Names or UUIDs of services that the library has profiles of.
     var services: [String]?
+    /// Names or UUIDs of the characteristics that it has; of a service of which none is named it has all.
+    var characteristics: [String]?
     /// First values, by the names or UUIDs of characteristics.
     var values: [String: String]?
     /// Values that move, by the names or UUIDs of characteristics, as `emulate --move` takes them.
@@ -120,7 +122,9 @@ struct WorldDevice: Decodable, Sendable {
     var period: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, address, metres, services, values, moves, twin, iBeacon, paired, pairing, path, faults, period
+        case name, address, metres, services, characteristics, values, moves, twin, iBeacon, paired, pairing, path,
+            faults
+        case period
     }
 
     init(from decoder: any Decoder) throws {
@@ -130,6 +134,7 @@ struct WorldDevice: Decodable, Sendable {
         address = try container.decodeIfPresent(String.self, forKey: .address)
         metres = try container.metres(.metres)
         services = try container.decodeIfPresent([String].self, forKey: .services)
+        characteristics = try container.decodeIfPresent([String].self, forKey: .characteristics)
         values = try container.decodeIfPresent([String: String].self, forKey: .values)
         moves = try container.decodeIfPresent([String: String].self, forKey: .moves)
         twin = try container.decodeIfPresent(String.self, forKey: .twin)
@@ -145,9 +150,8 @@ struct WorldDevice: Decodable, Sendable {
                     codingPath: decoder.codingPath,
                     debugDescription: "a device has one of 'services', 'twin' and 'iBeacon'"))
         }
-        if services == nil, values != nil || moves != nil {
-            throw container.refusal(
-                values == nil ? .moves : .values, "only a device of 'services' has values that are set here")
+        if services == nil, let key = [CodingKeys.characteristics, .values, .moves].first(where: container.contains) {
+            throw container.refusal(key, "only a device of 'services' has what is set here")
         }
         if twin != nil, pairing != nil {
             throw container.refusal(.pairing, "a twin pairs as its recording says")

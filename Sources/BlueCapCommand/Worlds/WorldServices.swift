@@ -35,7 +35,19 @@ struct WorldServices: Sendable {
             profiles.append(profile)
         }
         // The names and values are read as `emulate` reads them.
-        let model = EmulatedServices(profiles)
+        let whole = EmulatedServices(profiles)
+        var chosen: Set<MutableCharacteristic> = []
+        for (index, name) in (device.characteristics ?? []).enumerated() {
+            chosen.insert(
+                try WorldFault.at("characteristics[\(index)]") { () throws(CommandFailure) in
+                    try whole.characteristic(name)
+                })
+        }
+        for service in whole.services where !chosen.isDisjoint(with: service.characteristics) {
+            service.characteristics.removeAll { !chosen.contains($0) }
+        }
+        // A value or a move of one that is left out is refused.
+        let model = EmulatedServices(services: whole.services)
         for (name, text) in (device.values ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let set = SetArgument(argument: name + "=" + text) else {
                 throw WorldFault(path: "values", message: "'\(name)' is no name of a characteristic")

@@ -80,7 +80,7 @@ struct EmulateServicesTests {
         let lines = try await lines(plan(["Battery"]) { ($0.isJSON, $0.name) = (true, "Lamp") })
         #expect(
             lines.contains(
-                #"{"event":"advertising","name":"Lamp","role":"peripheral","services":["0000180f-0000-1000-8000-00805f9b34fb"]}"#
+                #"{"event":"advertising","name":"Lamp","role":"peripheral","services":["0000180f-0000-1000-8000-00805f9b34fb"],"shortServices":["180F"]}"#
             ))
         let reads = lines.filter { $0.contains(#""event":"read""#) && $0.contains(#""name":"Battery Level""#) }
         #expect(reads.contains { $0.contains(#""role":"peripheral""#) && $0.contains(" %") }, "\(reads)")

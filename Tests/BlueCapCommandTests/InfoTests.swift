@@ -90,7 +90,7 @@ struct InfoTests {
         #expect(line.contains(#","event":"device","id":"C0:DE:00:00:00:02","mtu":"#))
         #expect(
             line.contains(
-                #"{"descriptors":[],"fields":{"Body Sensor Location":"Chest"},"handle":"H","name":"Body Sensor Location","properties":["read"],"text":"Chest","uuid":"00002a38-0000-1000-8000-00805f9b34fb","value":"01"}"#
+                #"{"descriptors":[],"fields":{"Body Sensor Location":"Chest"},"handle":"H","name":"Body Sensor Location","properties":["read"],"shortUUID":"2A38","text":"Chest","uuid":"00002a38-0000-1000-8000-00805f9b34fb","value":"01"}"#
             ))
         #expect(line.contains(#""statistics":{"apart":"#))
     }

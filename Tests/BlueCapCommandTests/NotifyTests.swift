@@ -67,7 +67,7 @@ struct NotifyTests {
             #expect(
                 line.wholeMatch(
                     of:
-                        /\{"characteristic":"00002a19-0000-1000-8000-00805f9b34fb","date":"1970[^"]*Z","event":"value","fields":\{"Battery Level":"\d+"\},"index":1,"name":"Battery Level","service":"0000180f-0000-1000-8000-00805f9b34fb","text":"\d+ %","value":"[0-9a-f]{2}"\}/
+                        /\{"characteristic":"00002a19-0000-1000-8000-00805f9b34fb","date":"1970[^"]*Z","event":"value","fields":\{"Battery Level":"\d+"\},"index":1,"name":"Battery Level","numbers":\{"Battery Level":\d+\},"service":"0000180f-0000-1000-8000-00805f9b34fb","shortCharacteristic":"2A19","shortService":"180F","text":"\d+ %","units":\{"Battery Level":"%"\},"value":"[0-9a-f]{2}"\}/
                 ) != nil)
         }
     }

@@ -113,7 +113,7 @@ struct ReadTests {
         let line = try #require(try await read("Heart Strap", "2A38", isJSON: true).first)
         #expect(
             line.replacing(/"date":"1970[^"]*Z"/, with: "DATE")
-                == #"{"characteristic":"00002a38-0000-1000-8000-00805f9b34fb",DATE,"event":"value","fields":{"Body Sensor Location":"Chest"},"index":1,"name":"Body Sensor Location","service":"0000180d-0000-1000-8000-00805f9b34fb","text":"Chest","value":"01"}"#
+                == #"{"characteristic":"00002a38-0000-1000-8000-00805f9b34fb",DATE,"event":"value","fields":{"Body Sensor Location":"Chest"},"index":1,"name":"Body Sensor Location","service":"0000180d-0000-1000-8000-00805f9b34fb","shortCharacteristic":"2A38","shortService":"180D","text":"Chest","value":"01"}"#
         )
     }
 

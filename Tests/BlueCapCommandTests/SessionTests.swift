@@ -31,7 +31,7 @@ struct SessionTests {
             let beacon = try #require(output.lines.first { $0.contains("C0:DE:00:00:00:05") })
             #expect(
                 beacon.replacing(/"date":"1970-01-01T00:00:0\d\.\d{3}Z"/, with: "DATE").replacing(/-9\d/, with: "RSSI")
-                    == #"{"connectable":false,DATE,"event":"discovered","id":"C0:DE:00:00:00:05","manufacturerData":{"ffff":"beac0102"},"rssi":RSSI,"services":[],"state":"found","txPower":-12}"#
+                    == #"{"connectable":false,DATE,"event":"discovered","id":"C0:DE:00:00:00:05","manufacturerData":{"ffff":"beac0102"},"rssi":RSSI,"services":[],"shortServices":[],"state":"found","txPower":-12}"#
             )
         }
     }

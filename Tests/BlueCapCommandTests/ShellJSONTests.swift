@@ -37,6 +37,10 @@ struct ShellJSONTests {
         #expect(all("descriptorRead").first?["text"] as? String == "Printed inside")
         #expect((all("signal").first?["rssi"] as? Int ?? 0) < 0)
         #expect(all("notified").count >= 2)
+        let notified = all("notified").first
+        #expect((notified?["numbers"] as? [String: Any])?["heartRate"] is Double)
+        #expect((notified?["units"] as? [String: String])?["heartRate"] == "bpm")
+        #expect(notified?["shortCharacteristic"] as? String == "2A37" && notified?["shortService"] as? String == "180D")
         #expect((all("values").first?["entries"] as? [[String: Any]])?.first?["how"] as? String == "read")
         let services = all("tree").first?["tree"] as? [[String: Any]]
         let found = services?.first?["characteristics"] as? [[String: Any]]

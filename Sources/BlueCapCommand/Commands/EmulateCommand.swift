@@ -54,10 +54,11 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
             JSON
               One object for each event, on a line: "serviceAdded", "advertising",
               "read", "write", "writeRefused", "subscribed", "unsubscribed", "state",
-              "stopped"; name, services, central, characteristic, value
-              (hexadecimal), text, error. With --backend virtual also the events of
-              'bluecap demo': "poweredOn", "discovered" (id, name, rssi, services),
-              "connected" (id), "servicesDiscovered" (services), "written"
+              "stopped"; name, services, shortServices, central, characteristic,
+              shortCharacteristic, value (hexadecimal), text, error. With
+              --backend virtual also the events of 'bluecap demo': "poweredOn",
+              "discovered" (id, name, rssi, services), "connected" (id),
+              "servicesDiscovered" (services), "written"
               (characteristic, value), "sample" (index, x, y, z), "disconnected"
               (id); and in each event role, "peripheral" or "central". Keys are only
               ever added.
@@ -72,7 +73,7 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
     @Option(help: "The name to advertise, up to 29 bytes.")
     var name = "SensorTag"
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Option(

@@ -39,11 +39,12 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               also "serviceRestored"), "advertising", "read", "write",
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
               twin has sent all that it notified), "state", "stopped"; name,
-              services, central, characteristic, value (hexadecimal), text, error.
-              With --backend virtual also what the central takes, as "read" and
-              "value" with the keys of 'bluecap read' (index, characteristic, service,
-              name, value, text, fields, date), and in each event role,
-              "peripheral" or "central". Keys are only ever added.
+              services, shortServices, central, characteristic, shortCharacteristic,
+              value (hexadecimal), text, error. With --backend virtual also what the
+              central takes, as "read" and "value" with the keys of 'bluecap read'
+              (index, characteristic, service, shortService, name, value, text, fields,
+              numbers, units, date), and in each event role, "peripheral" or
+              "central". Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -21,12 +21,13 @@ struct InfoCommand: AsyncParsableCommand {
 
             JSON
               One object: event "device", id, name, rssi, mtu, bonded, discoveredAt,
-              services (uuid, name, handle, primary, characteristics), statistics
-              (connections, timeouts, disconnections, connectedAt, disconnectedAt,
-              and in seconds connected, average of a connection, apart). A
-              characteristic has uuid, name, handle, properties, value
-              (hexadecimal), text, fields, error (why it was not read) and
-              descriptors. What is not known is left out. Keys are only ever added.
+              services (uuid, shortUUID, name, handle, primary, characteristics),
+              statistics (connections, timeouts, disconnections, connectedAt,
+              disconnectedAt, and in seconds connected, average of a connection,
+              apart). A characteristic has uuid, shortUUID, name, handle, properties,
+              value (hexadecimal), text, fields (texts), numbers, units, error (why it
+              was not read) and descriptors. What is not known is left out. Keys are
+              only ever added.
 
             \(ToolStatus.help)
             """)

@@ -22,10 +22,11 @@ struct ProfilesCommand: AsyncParsableCommand {
               bluecap profiles --profiles mine.json --tag "My Services"
 
             JSON
-              One object a line: event "service" (uuid, name, tag, characteristics),
-              "characteristic" (uuid, name, services, properties, choices, parts with
-              name, choices, optional and unit, example in hexadecimal, exampleText)
-              or "company" (id, name). Keys are only ever added.
+              One object a line: event "service" (uuid, shortUUID, name, tag,
+              characteristics), "characteristic" (uuid, shortUUID, name, services,
+              properties, choices, parts with name, choices, optional and unit,
+              example in hexadecimal, exampleText) or "company" (id, name). Keys are
+              only ever added.
 
             \(ToolStatus.help)
             """)

@@ -28,13 +28,14 @@ struct ScanCommand: AsyncParsableCommand {
               bluecap scan --adapter hci1
 
             JSON
-              event "discovered", "updated" or "lost": id, name, state, rssi, services,
-              manufacturerData, companies, serviceData, frames (kind, text, and
-              fields: of each name an array, as a frame can have several of one),
-              txPower, connectable, date. Of --inspect: "inspecting", "inspected",
-              "inspectionFailed" (it is tried again), "inspectionGivenUp": id, name,
-              services, characteristics, timeouts, disconnections, error. Keys are
-              only ever added.
+              event "discovered", "updated" or "lost": id, name, state, rssi, services
+              (UUIDs, short ones as shortServices), manufacturerData, companies,
+              serviceData, frames (kind, text, and fields: of each name an array, as a
+              frame can have several of one), txPower, connectable, date. Of --inspect:
+              "inspecting", "inspected", "inspectionFailed" (it is tried again),
+              "inspectionGivenUp": id, name, services, shortServices,
+              characteristics, timeouts, disconnections, error. Keys are only ever
+              added.
 
             \(ToolStatus.help)
             """)

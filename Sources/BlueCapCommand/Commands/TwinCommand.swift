@@ -27,10 +27,10 @@ struct TwinCommand: AsyncParsableCommand {
               advertisements, connections, services, notifications, unexplained,
               unplaced), or with --values event "read", "written",
               "writtenWithoutResponse", "notified" or "indicated" (id, handle, uuid,
-              characteristic, value, text, date). "unexplained" counts attributes with
-              a value and no discovery, "unplaced" those that were discovered without
-              the service or characteristic that they belong to. What is not known is
-              left out. Keys are only ever added.
+              shortUUID, characteristic, value, text, date). "unexplained" counts
+              attributes with a value and no discovery, "unplaced" those that were
+              discovered without the service or characteristic that they belong to.
+              What is not known is left out. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -6,6 +6,7 @@ import BlueCap
 struct DeviceReport: Encodable, Sendable {
     struct Service: Encodable, Sendable {
         var uuid: String
+        var shortUUID: String
         var name: String?
         var handle: String
         var primary: Bool
@@ -13,6 +14,7 @@ struct DeviceReport: Encodable, Sendable {
 
         init(_ service: BlueCap.Service, _ characteristics: [Characteristic]) {
             uuid = service.uuid.fullDescription
+            shortUUID = service.uuid.description
             name = KnownProfiles.serviceName(service.uuid)
             handle = service.id.description
             primary = service.isPrimary
@@ -22,6 +24,7 @@ struct DeviceReport: Encodable, Sendable {
 
     struct Characteristic: Sendable {
         var uuid: String
+        var shortUUID: String
         var name: String?
         var handle: String
         var properties: [String]
@@ -30,6 +33,7 @@ struct DeviceReport: Encodable, Sendable {
 
         init(_ characteristic: BlueCap.Characteristic, in service: BlueCap.Service) {
             uuid = characteristic.uuid.fullDescription
+            shortUUID = characteristic.uuid.description
             name = KnownProfiles.characteristicName(characteristic.uuid, in: service.uuid)
             handle = characteristic.id.description
             properties = characteristic.properties.names
@@ -38,12 +42,14 @@ struct DeviceReport: Encodable, Sendable {
 
     struct Descriptor: Sendable {
         var uuid: String
+        var shortUUID: String
         var name: String?
         var handle: String
         var value: Value?
 
         init(_ descriptor: BlueCap.Descriptor) {
             uuid = descriptor.uuid.fullDescription
+            shortUUID = descriptor.uuid.description
             name = AssignedNumbers.descriptorName(descriptor.uuid)
             handle = descriptor.id.description
         }
@@ -54,6 +60,8 @@ struct DeviceReport: Encodable, Sendable {
         var bytes: Bytes?
         var text: String?
         var fields: [String: String]?
+        var numbers: [String: Double]?
+        var units: [String: String]?
         var error: String?
 
         /// - Parameter result: What the device answered; nil where it was not asked.
@@ -65,6 +73,7 @@ struct DeviceReport: Encodable, Sendable {
             case .success(let value):
                 let read = ValueText(value, of: uuid, in: service)
                 (bytes, text, fields) = (value, read.line, read.fields)
+                (numbers, units) = (read.numbers, read.unitsOfFields)
             case .failure(let error): self.error = ToolAdvice.text(for: error)
             }
         }
@@ -126,13 +135,14 @@ struct DeviceReport: Encodable, Sendable {
 
 /// The parts of a value stand beside what it is of.
 private enum ReportKey: String, CodingKey {
-    case uuid, name, handle, properties, value, text, fields, error, descriptors
+    case uuid, shortUUID, name, handle, properties, value, text, fields, numbers, units, error, descriptors
 }
 
 extension DeviceReport.Characteristic: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ReportKey.self)
         try container.encode(uuid, forKey: .uuid)
+        try container.encode(shortUUID, forKey: .shortUUID)
         try container.encodeIfPresent(name, forKey: .name)
         try container.encode(handle, forKey: .handle)
         try container.encode(properties, forKey: .properties)
@@ -145,6 +155,7 @@ extension DeviceReport.Descriptor: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ReportKey.self)
         try container.encode(uuid, forKey: .uuid)
+        try container.encode(shortUUID, forKey: .shortUUID)
         try container.encodeIfPresent(name, forKey: .name)
         try container.encode(handle, forKey: .handle)
         try value?.encode(into: &container)
@@ -156,6 +167,8 @@ extension DeviceReport.Value {
         try container.encodeIfPresent(bytes?.hex, forKey: .value)
         try container.encodeIfPresent(text, forKey: .text)
         try container.encodeIfPresent(fields, forKey: .fields)
+        try container.encodeIfPresent(numbers, forKey: .numbers)
+        try container.encodeIfPresent(units, forKey: .units)
         try container.encodeIfPresent(error, forKey: .error)
     }
 }

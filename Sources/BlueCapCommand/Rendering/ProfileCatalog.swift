@@ -7,12 +7,14 @@ struct ProfileCatalog: Sendable {
     struct Service: Encodable, Sendable {
         struct Characteristic: Encodable, Sendable {
             var uuid: String
+            var shortUUID: String
             var name: String
             var properties: [String]
         }
 
         var event = "service"
         var uuid: String
+        var shortUUID: String
         var name: String
         /// The group; nil for a service that has a name and no profile.
         var tag: String?
@@ -30,6 +32,7 @@ struct ProfileCatalog: Sendable {
 
         var event = "characteristic"
         var uuid: String
+        var shortUUID: String
         var name: String
         /// The names of the services that have it.
         var services: [String]
@@ -120,7 +123,8 @@ struct ProfileCatalog: Sendable {
     private static func assigned(_ uuid: BluetoothUUID?, _ name: String) -> ProfileCatalog? {
         if let service = uuid ?? AssignedNumbers.service(named: name), let name = KnownProfiles.serviceName(service) {
             return ProfileCatalog(services: [
-                Service(uuid: service.fullDescription, name: name, characteristics: [])
+                Service(
+                    uuid: service.fullDescription, shortUUID: service.description, name: name, characteristics: [])
             ])
         }
         if let found = uuid ?? AssignedNumbers.characteristic(named: name),
@@ -128,7 +132,8 @@ struct ProfileCatalog: Sendable {
         {
             return ProfileCatalog(characteristics: [
                 Characteristic(
-                    uuid: found.fullDescription, name: name, services: [], properties: [], choices: [], parts: [])
+                    uuid: found.fullDescription, shortUUID: found.description, name: name, services: [],
+                    properties: [], choices: [], parts: [])
             ])
         }
         return nil
@@ -138,9 +143,12 @@ struct ProfileCatalog: Sendable {
 extension ProfileCatalog.Service {
     fileprivate init(_ profile: ServiceProfile) {
         self.init(
-            uuid: profile.uuid.fullDescription, name: profile.name, tag: profile.tag,
+            uuid: profile.uuid.fullDescription, shortUUID: profile.uuid.description, name: profile.name,
+            tag: profile.tag,
             characteristics: profile.characteristics.map {
-                Characteristic(uuid: $0.uuid.fullDescription, name: $0.name, properties: $0.properties.names)
+                Characteristic(
+                    uuid: $0.uuid.fullDescription, shortUUID: $0.uuid.description, name: $0.name,
+                    properties: $0.properties.names)
             })
     }
 }
@@ -148,7 +156,8 @@ extension ProfileCatalog.Service {
 extension ProfileCatalog.Characteristic {
     fileprivate init(_ profile: CharacteristicProfile, in services: [String]) {
         self.init(
-            uuid: profile.uuid.fullDescription, name: profile.name, services: services,
+            uuid: profile.uuid.fullDescription, shortUUID: profile.uuid.description, name: profile.name,
+            services: services,
             properties: profile.properties.names, choices: profile.stringValues,
             parts: ProfilePart.parts(of: profile).map {
                 Part(name: $0.name, choices: $0.choices, optional: $0.isOptional, unit: $0.unit)

@@ -10,6 +10,8 @@ struct ScanEvent: Encodable, Sendable {
     var state: DeviceState
     var rssi: Int?
     var services: [String]
+    /// The same UUIDs as people know them.
+    var shortServices: [String]
     var manufacturerData: [String: String]?
     /// Whose data that is, as far as the companies have names.
     var companies: [String]?
@@ -29,6 +31,7 @@ struct ScanEvent: Encodable, Sendable {
         // 0 and 127 stand for "not measured", as in the table.
         rssi = SignalBars.count(discovery.rssi) == nil ? nil : discovery.rssi
         services = advertisements.serviceUUIDs.map(\.fullDescription)
+        shortServices = advertisements.serviceUUIDs.map(\.description)
         if !advertisements.manufacturerData.isEmpty {
             manufacturerData = [:]
             for (company, data) in advertisements.manufacturerData {

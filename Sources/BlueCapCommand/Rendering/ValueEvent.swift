@@ -8,8 +8,10 @@ struct ValueEvent: Encodable, Sendable {
     static let help = """
         JSON
           event "value" (of write "written"), index from 1, characteristic and
-          service (UUIDs), name, value (hexadecimal), text and fields (as the
-          profile reads it, where it does), date. Keys are only ever added.
+          service (UUIDs, short ones as shortCharacteristic and shortService), name,
+          value (hexadecimal), text and, as the profile reads it, where it does,
+          fields (texts), numbers (those that are, as such) and units; date. Keys
+          are only ever added.
         """
 
     var event = "value"
@@ -18,6 +20,9 @@ struct ValueEvent: Encodable, Sendable {
     var characteristic: String
     /// The full UUID.
     var service: String?
+    /// The UUIDs as people know them.
+    var shortCharacteristic: String
+    var shortService: String?
     var name: String?
     /// Hexadecimal digits.
     var value: String
@@ -25,13 +30,11 @@ struct ValueEvent: Encodable, Sendable {
     var text: String?
     /// The parts of the value by the profile's names.
     var fields: [String: String]?
-    var date: String
+    /// The parts that are numbers.
+    var numbers: [String: Double]?
     /// The units of the parts, which are in the text.
-    private let units: [String: String]
-
-    private enum CodingKeys: String, CodingKey {
-        case event, index, characteristic, service, name, value, text, fields, date
-    }
+    var units: [String: String]?
+    var date: String
 
     init(_ value: Bytes, of characteristic: Characteristic, index: Int, date: Timestamp) {
         let service = characteristic.service?.uuid
@@ -39,11 +42,14 @@ struct ValueEvent: Encodable, Sendable {
         self.index = index
         self.characteristic = characteristic.uuid.fullDescription
         self.service = service?.fullDescription
+        shortCharacteristic = characteristic.uuid.description
+        shortService = service?.description
         name = KnownProfiles.characteristicName(characteristic.uuid, in: service)
         self.value = value.hex
         text = read.line
         fields = read.fields
-        units = read.units
+        numbers = read.numbers
+        units = read.unitsOfFields
         self.date = JSONLine.date(date)
     }
 
@@ -51,15 +57,13 @@ struct ValueEvent: Encodable, Sendable {
     var line: String { ValueText.line(text, hex: value) }
 
     /// The name; the UUID where there is none.
-    var label: String { name ?? (try? BluetoothUUID(text: characteristic))?.description ?? characteristic }
+    var label: String { name ?? shortCharacteristic }
 
     /// The parts of the value that are numbers, without those that the value has in another unit, too.
-    var numbers: [(name: String, unit: String, value: Double)] {
-        let fields = fields ?? [:]
-        return fields.sorted { $0.key < $1.key }.compactMap { name, text in
-            if name.hasSuffix("Raw"), fields[String(name.dropLast(3))] != nil { return nil }
-            guard let value = Double(text) else { return nil }
-            return (name, units[name] ?? "", value)
+    var quantities: [(name: String, unit: String, value: Double)] {
+        (numbers ?? [:]).sorted { $0.key < $1.key }.compactMap { name, value in
+            if name.hasSuffix("Raw"), fields?[String(name.dropLast(3))] != nil { return nil }
+            return (name, units?[name] ?? "", value)
         }
     }
 }

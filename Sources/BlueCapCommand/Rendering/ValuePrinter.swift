@@ -93,7 +93,7 @@ actor ValuePrinter {
 
     /// The numbers in a value, behind the characteristic's name where there are several.
     private func numbers(of event: ValueEvent) -> [(name: String, unit: String, value: Double)] {
-        event.numbers.map { name, unit, value in
+        event.quantities.map { name, unit, value in
             (labelWidth == 0 || name == event.label ? name : "\(event.label), \(name)", unit, value)
         }
     }

@@ -51,6 +51,18 @@ struct ValueText: Sendable, Hashable {
         parts.isEmpty ? nil : Dictionary(parts.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The parts that are numbers, by their names.
+    var numbers: [String: Double]? {
+        let numbers = parts.compactMap { part in Double(part.text).flatMap { $0.isFinite ? (part.name, $0) : nil } }
+        return numbers.isEmpty ? nil : Dictionary(numbers, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The units of the parts that the value has, by their names.
+    var unitsOfFields: [String: String]? {
+        let known = units.filter { unit in parts.contains { $0.name == unit.key } }
+        return known.isEmpty ? nil : known
+    }
+
     /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where
     /// the value has the quantity too.
     private static func line(_ parts: [Part], _ units: [String: String]) -> String {

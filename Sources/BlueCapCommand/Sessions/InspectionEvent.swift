@@ -20,6 +20,8 @@ struct InspectionEvent: Encodable, Sendable, Hashable {
     var name: String?
     /// UUIDs; nil before they were read.
     var services: [String]?
+    /// The same UUIDs as people know them.
+    var shortServices: [String]?
     /// How many characteristics there are in all.
     var characteristics: Int?
     /// How many attempts have timed out so far.
@@ -36,6 +38,7 @@ struct InspectionEvent: Encodable, Sendable, Hashable {
         self.error = error.map { CommandFailure($0).message }
         if event == .inspected {
             services = peripheral.services.map(\.uuid.fullDescription)
+            shortServices = peripheral.services.map(\.uuid.description)
             characteristics = peripheral.services.reduce(0) { $0 + $1.characteristics.count }
         }
     }

@@ -173,6 +173,7 @@ struct CapturedValueEvent: Encodable, Sendable {
     var id: String
     var handle: Int
     var uuid: String?
+    var shortUUID: String?
     /// The name of the characteristic.
     var characteristic: String?
     /// Hexadecimal digits.
@@ -184,7 +185,7 @@ struct CapturedValueEvent: Encodable, Sendable {
         event = access.kind.rawValue
         id = access.device.text
         handle = Int(access.handle)
-        uuid = access.uuid?.fullDescription
+        (uuid, shortUUID) = (access.uuid?.fullDescription, access.uuid?.description)
         characteristic = access.uuid.map { KnownProfiles.characteristic($0, in: nil) }
         value = access.value.hex
         text = access.uuid.flatMap { ValueText(access.value, of: $0, in: nil).line }

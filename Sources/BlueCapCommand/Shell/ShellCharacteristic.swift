@@ -38,7 +38,7 @@ struct ShellCharacteristic: Sendable {
     mutating func add(_ value: ShellValue, at time: Duration) {
         if values.count >= Self.maximumValues { values.removeFirst(values.count - Self.maximumValues + 1) }
         values.append((time, value))
-        plot.add(value.event.numbers)
+        plot.add(value.event.quantities)
     }
 
     /// Whether a text is in its name, its UUID or its service's, in capitals or not.

@@ -22,6 +22,7 @@ extension ShellReport {
             self.init("connected")
             (id, name, paired) = (peer.id, peer.name, peer.isBonded)
             (services, characteristics) = (peer.services.map(\.uuid.fullDescription), peer.characteristics.count)
+            shortServices = peer.services.map(\.uuid.description)
         case .disconnected(let reason):
             self.init("disconnected")
             error = reason
@@ -69,7 +70,9 @@ extension ShellReport {
         }
         let event = value.event
         (handle, characteristic, service, name) = (id.description, event.characteristic, event.service, event.name)
+        (shortCharacteristic, shortService) = (event.shortCharacteristic, event.shortService)
         (self.value, text, fields, date) = (event.value, event.text, event.fields, event.date)
+        (numbers, units) = (event.numbers, event.units)
     }
 
     // MARK: Answers
@@ -86,8 +89,9 @@ extension ShellReport {
             let found = service.characteristics.filter { $0.matches(text) }
             if found.isEmpty, !text.isEmpty { return nil }
             return Service(
-                uuid: service.uuid.fullDescription, name: KnownProfiles.serviceName(service.uuid),
-                primary: service.isPrimary, characteristics: found.map(Characteristic.init))
+                uuid: service.uuid.fullDescription, shortUUID: service.uuid.description,
+                name: KnownProfiles.serviceName(service.uuid), primary: service.isPrimary,
+                characteristics: found.map(Characteristic.init))
         }
         return report
     }
@@ -101,10 +105,12 @@ extension ShellReport {
         var report = ShellReport("values")
         (report.handle, report.name) = (characteristic.id.description, characteristic.name)
         report.characteristic = characteristic.uuid.fullDescription
+        report.shortCharacteristic = characteristic.uuid.description
         report.entries = characteristic.values.map { time, value in
             Entry(
                 time: seconds(time), how: value.source == .written ? "written" : value.source.rawValue,
-                value: value.event.value, text: value.event.text, fields: value.event.fields)
+                value: value.event.value, text: value.event.text, fields: value.event.fields,
+                numbers: value.event.numbers)
         }
         return report
     }

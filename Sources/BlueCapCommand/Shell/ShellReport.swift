@@ -9,12 +9,13 @@ struct ShellReport: Encodable, Sendable {
         JSON
           Each object has its event, and the time in seconds since the start.
           Events: "scanning", "scanEnded", "discovered" and "device" (number, id,
-          name, state, rssi, services, details), "lost", "progress" (text),
-          "connected" (id, name, services, characteristics), "disconnected" (error,
-          where the link was lost),
-          "read", "written" and "notified" (handle, characteristic, service, name,
-          value, text, fields, date), "subscribed", "unsubscribed", "dropped"
-          (count), "descriptors", "descriptorRead" and "descriptorWritten"
+          name, state, rssi, services, shortServices, details), "lost", "progress"
+          (text), "connected" (id, name, services, shortServices, characteristics),
+          "disconnected" (error, where the link was lost),
+          "read", "written" and "notified" (handle, name, value, text, date, and as
+          'bluecap read' has them characteristic, service, shortCharacteristic,
+          shortService, fields, numbers and units), "subscribed", "unsubscribed",
+          "dropped" (count), "descriptors", "descriptorRead" and "descriptorWritten"
           (handle, descriptor, value, text), "signal" (rssi), "passkey",
           "question" and "answered" (text), "paired".
           Answers: a "device" for each of 'devices', "tree" (tree), "values", "log"
@@ -27,12 +28,14 @@ struct ShellReport: Encodable, Sendable {
     struct Descriptor: Encodable, Sendable {
         var handle: String
         var uuid: String
+        var shortUUID: String
         var name: String?
         var value: String?
         var text: String?
 
         init(_ descriptor: ShellDescriptor) {
             (handle, uuid) = (descriptor.id.description, descriptor.uuid.fullDescription)
+            shortUUID = descriptor.uuid.description
             name = AssignedNumbers.descriptorName(descriptor.uuid)
             (value, text) = (descriptor.value?.hex, descriptor.text)
         }
@@ -41,6 +44,7 @@ struct ShellReport: Encodable, Sendable {
     /// A service of the device.
     struct Service: Encodable, Sendable {
         var uuid: String
+        var shortUUID: String
         var name: String?
         var primary: Bool
         var characteristics: [Characteristic]
@@ -50,6 +54,7 @@ struct ShellReport: Encodable, Sendable {
     struct Characteristic: Encodable, Sendable {
         var handle: String
         var uuid: String
+        var shortUUID: String
         var name: String?
         var properties: [String]
         var subscribed: Bool
@@ -59,6 +64,7 @@ struct ShellReport: Encodable, Sendable {
 
         init(_ characteristic: ShellCharacteristic) {
             (handle, uuid) = (characteristic.id.description, characteristic.uuid.fullDescription)
+            shortUUID = characteristic.uuid.description
             name = KnownProfiles.characteristicName(characteristic.uuid, in: characteristic.service)
             properties = characteristic.properties.names
             subscribed = characteristic.isSubscribed
@@ -74,6 +80,7 @@ struct ShellReport: Encodable, Sendable {
         var value: String?
         var text: String?
         var fields: [String: String]?
+        var numbers: [String: Double]?
         var command: String?
         var arguments: String?
     }
@@ -89,14 +96,19 @@ struct ShellReport: Encodable, Sendable {
     var paired: Bool?
     var rssi: Int?
     var services: [String]?
+    var shortServices: [String]?
     var details: [String]?
     var handle: String?
     var characteristic: String?
+    var shortCharacteristic: String?
     var service: String?
+    var shortService: String?
     var descriptor: String?
     var value: String?
     var text: String?
     var fields: [String: String]?
+    var numbers: [String: Double]?
+    var units: [String: String]?
     var date: String?
     var passkey: String?
     var count: Int?
@@ -118,7 +130,7 @@ struct ShellReport: Encodable, Sendable {
         let row = device.row
         (number, id, name, state) = (device.number, row.id, row.name.isEmpty ? nil : row.name, row.state)
         rssi = SignalBars.count(row.rssi) == nil ? nil : row.rssi
-        services = row.services.map(\.fullDescription)
+        (services, shortServices) = (row.services.map(\.fullDescription), row.services.map(\.description))
         if !row.details.isEmpty { details = row.details }
     }
 

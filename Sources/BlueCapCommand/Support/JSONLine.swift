@@ -24,6 +24,9 @@ enum JSONLine {
         return PrintableText.escaping(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
+    /// A UUID as people know it, such as `"2A37"`, from the full text that events have.
+    static func short(_ uuid: String) -> String { (try? BluetoothUUID(text: uuid))?.description ?? uuid }
+
     /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.
     static func date(_ moment: Timestamp) -> String {
         let parts = moment.sinceEpoch.components

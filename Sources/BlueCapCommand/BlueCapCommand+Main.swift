@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BlueCapPlatform
 
 extension BlueCapCommand {
     /// Parses the command line and runs the command; what is wrong with it is said in lines that fit the terminal.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            if arguments.isEmpty { return try writeText(screen, to: STDOUT_FILENO) }
             try check(arguments, for: BlueCapCommand.self)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -22,6 +24,30 @@ extension BlueCapCommand {
             exit(withError: code)
         }
     }
+
+    /// What the program shows alone: what there is, on one screen.
+    private static let screen = """
+        Scan for Bluetooth LE devices, listen to them, and be one.
+
+          bluecap demo                          a sensor and a central in one process
+          bluecap scan                          what is in the air, a live table
+          bluecap shell --backend virtual       browse devices that need no hardware
+          bluecap notify "Heart Strap" 2A37 --plot --backend virtual
+
+        LOOK    scan       what is in the air        info     what a device has
+                rssi       how strong it is heard    beacon   iBeacons, and be one
+        USE     read  write  notify                  values of a device
+                shell      all of it in one sitting
+                pair  bonds  forget                  keys
+        BE      emulate    services or a recording   demo     both roles at once
+        KEEP    record     a device as a file        capture  packets as a file
+                twin       devices in a capture
+        KNOW    profiles   services and values       config   your settings
+                adapters   radios of this machine    doctor   what is wrong with them
+
+        'bluecap help COMMAND' explains one with examples, 'bluecap --help' has all.
+
+        """
 
     /// Refuses a word in the place of a command that is none, with those that are like it.
     private static func check(_ arguments: [String], for command: any ParsableCommand.Type) throws {

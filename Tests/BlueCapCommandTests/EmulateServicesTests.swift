@@ -42,6 +42,32 @@ struct EmulateServicesTests {
         #expect(lines.last == "peripheral  Took services and advertisement back")
     }
 
+    @Test func `a value that is set while it moves stays as it was set, and that is said`() async throws {
+        let (output, progress) = (RecordedOutput(), Locked<[String]>([]))
+        let lines = AsyncStream { $0.yield("battery level=7") }
+        try await VirtualRadio.run(seed: 1) { radio in
+            let manager = PeripheralManager(
+                backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: "Lamp")),
+                configuration: .tool(clock: radio.clock))
+            var session = EmulateServicesSession(
+                manager: manager,
+                plan: plan(["Battery"]) { $0.moves = [MoveArgument("2A19", ValueGenerator(.ramp, 90, 30))] },
+                output: output, clock: radio.clock, edits: lines)
+            session.progress = { text in progress.withLock { $0.append(text) } }
+            let before = session
+            let values = Locked<[Bytes?]>([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await before.run() }
+                try await radio.clock.sleep(for: .seconds(6))
+                values.withLock { $0 = manager.services.flatMap(\.characteristics).map(\.value) }
+                try await group.waitForAll()
+            }
+            #expect(values.withLock { $0.first } == [7])
+        }
+        #expect(output.lines.contains("Set Battery Level: 7 %"), "\(output.lines)")
+        #expect(progress.withLock { $0 } == ["Battery Level stays so: what is set does not move any more"])
+    }
+
     private static let services = KnownProfiles.manager.services.filter { !$0.characteristics.isEmpty }.map(\.name)
 
     @Test(arguments: services)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
+import ArgumentParser
 import Foundation
 import Testing
+
+@testable import BlueCapCommand
 
 /// The built tool itself, as a process.
 @Suite(.timeLimit(.minutes(5)))
@@ -289,6 +292,39 @@ struct ExecutableTests {
         #expect(run.status == 75)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("bluecap: "))
+    }
+
+    @Test func `a scan that finds nothing names what it looked for`() async throws {
+        let filters = ["--service", "180F", "--name", "Foo", "--minimum-rssi", "-40"]
+        let run = try await bluecap(["scan", "--backend", "virtual", "--duration", "0.2"] + filters)
+        let text =
+            "no device that advertises Battery and whose name starts with 'Foo' and of at least -40 dBm was heard"
+        #expect(run.status == 75 && run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (["scan", "--duration", "-3"], "'-3' is invalid for '--duration"),
+        (["scan", "--name", ""], "--name is empty"), (["info", ""], "the name of the device is empty"),
+        (["notify", " ", "2A37"], "the name of the device is empty"),
+        (["pair", ""], "the name of the device is empty"), (["forget", ""], "the name of the device is empty"),
+        (["shell", ""], "the name of the device is empty"),
+    ])
+    func `a time below zero and a name that is empty are refused by name`(command: [String], text: String)
+        async throws
+    {
+        let run = try await bluecap(command + ["--backend", "virtual"])
+        #expect(run.status == 64 && run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test func `alone it is one screen, with each command`() async throws {
+        let run = try await bluecap()
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output.count <= 22 && run.output.allSatisfy { $0.count < 80 }, "\(run.output)")
+        let words = Set(run.output.flatMap { $0.split(separator: " ").map(String.init) })
+        for command in BlueCapCommand.configuration.subcommands {
+            let name = command.configuration.commandName ?? ""
+            #expect(words.contains(name), "no \(name)")
+        }
     }
 
     @Test func `the version stands alone on a line`() async throws {

@@ -64,12 +64,12 @@ struct SessionTests {
         }
     }
 
-    @Test func `a scan that sees nobody ends as timed out`() async throws {
+    @Test func `a scan that sees nobody ends as timed out, and names what it looked for`() async throws {
         try await inTown { radio, central in
             let plan = ScanSession.Plan(services: ["1234"], duration: .seconds(3))
             let session = ScanSession(central: central, plan: plan, output: RecordedOutput(), clock: radio.clock)
-            let error = await #expect(throws: CentralManagerError.self) { try await session.run() }
-            #expect(error.map { CommandFailure($0).status } == .tryAgain)
+            let error = await #expect(throws: CommandFailure.self) { try await session.run() }
+            #expect(error?.status == .tryAgain && error?.message.contains("that advertises 1234") == true)
         }
     }
 

@@ -202,6 +202,24 @@ struct ShellScreenTests {
         }
     }
 
+    @Test func `esc clears a search before it leads back`() async throws {
+        try await withDesk(device: "Heart Strap") { desk in
+            try await desk.type("/level\r")
+            #expect(desk.lines[1] == " Battery  180F")
+            try await desk.type("\u{1B}")
+            #expect(desk.lines[1] == " Heart Rate  180D", "\(desk.lines)")
+            try await desk.type("\u{1B}")
+            #expect(desk.lines[1].hasPrefix("  NAME "))
+        }
+    }
+
+    @Test func `what cannot be written is refused before a value is asked for`() async throws {
+        try await withDesk(device: "Heart Strap") { desk in
+            try await desk.type("/level\rw")
+            #expect(desk.lines[22] == " Battery Level cannot be written", "\(desk.lines)")
+        }
+    }
+
     @Test func `one key leads on from the beginning of a log that fills more than a screen`() async throws {
         try await withDesk(device: "Heart Strap") { desk in
             try await desk.type("j")

@@ -59,7 +59,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         help: ArgumentHelp("The signal strength at one metre, -128 to 127. (default: -59)", valueName: "dBm"))
     var power: Int8?
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Flag(help: "Print one JSON object for each event, on a line.")

@@ -41,7 +41,9 @@ struct BeaconMonitorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this beacon of the group.", valueName: "number"))
     var minor: UInt16?
 
-    @Option(help: ArgumentHelp("Leave a region when nothing was heard for so long.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Leave a region when nothing was heard for so long.", valueName: "seconds"))
     var exitAfter = Seconds(30)
 
     @Option(
@@ -49,7 +51,7 @@ struct BeaconMonitorCommand: AsyncParsableCommand {
         help: ArgumentHelp("Enter a region only with a beacon as strong as this.", valueName: "dBm"))
     var entryRssi: Int?
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Flag(help: "Print one JSON object for each change, on a line.")

@@ -49,7 +49,7 @@ struct BeaconRangeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this beacon of the group.", valueName: "number"))
     var minor: UInt16?
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Flag(help: "Print one JSON object for each list, on a line.")

@@ -36,7 +36,8 @@ struct CaptureCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("Simulated time to listen to each device.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Simulated time to listen to each device.", valueName: "seconds"))
     var duration = Seconds(5)
 
     @Option(help: ArgumentHelp("What all chance in the virtual world follows from.", valueName: "number"))

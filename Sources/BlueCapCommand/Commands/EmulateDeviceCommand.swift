@@ -80,7 +80,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             "Take up what a run under this name offered when it was killed.", valueName: "name"))
     var restore: String?
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Flag(help: "Print one JSON object for each event, on a line.")

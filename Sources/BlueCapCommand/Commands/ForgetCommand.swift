@@ -39,6 +39,7 @@ struct ForgetCommand: AsyncParsableCommand {
         if all != device.isEmpty {
             throw ValidationError("name the devices to forget, or write --all ('bluecap bonds' lists them)")
         }
+        for name in device { try DeviceOptions.requireName(name) }
     }
 
     func run() async throws {

@@ -8,8 +8,8 @@ struct NotifyCommand: AsyncParsableCommand {
         commandName: "notify", abstract: "Connect to a device and print the values that it notifies.",
         usage: "bluecap notify <device> <characteristic> ... [<options>]",
         discussion: """
-            Subscribes to the characteristics and prints each value as it comes: hexadecimal digits, then the value \
-            itself where the library has a profile of the characteristic or the bytes are text. Progress goes to \
+            Subscribes to the characteristics and prints each value as it comes: the value itself, where the library \
+            has a profile of the characteristic or the bytes are text, then its hexadecimal digits. Progress goes to \
             standard error. At the end notifications are switched off and the device is disconnected.
 
             With --plot the numbers in the values move as curves, where the output is a terminal.
@@ -43,7 +43,8 @@ struct NotifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after so many values, of all together.", valueName: "count"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after so long; 75 if no value came.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("End after so long; 75 if no value came.", valueName: "seconds"))
     var duration: Seconds?
 
     @Flag(help: "Connect and subscribe again whenever the link is lost.")

@@ -29,13 +29,15 @@ struct RSSICommand: AsyncParsableCommand {
     @Flag(help: "Measure advertisements, without a connection.")
     var passive = false
 
-    @Option(help: ArgumentHelp("Time from reading to reading.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Time from reading to reading.", valueName: "seconds"))
     var every = Seconds(1)
 
     @Option(help: ArgumentHelp("End after so many readings.", valueName: "count"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after so long; 75 if nothing was heard.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("End after so long; 75 if nothing was heard.", valueName: "seconds")
+    )
     var duration: Seconds?
 
     @Flag(help: "Print one JSON object for each reading, on a line.")

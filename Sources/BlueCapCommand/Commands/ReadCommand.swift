@@ -8,8 +8,8 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read", abstract: "Connect to a device and read characteristics.",
         usage: "bluecap read <device> <characteristic> ... [<options>]",
         discussion: """
-            Prints the value of each characteristic on a line: hexadecimal digits, then the value itself where the \
-            library has a profile of the characteristic or the bytes are text. Names are those that 'bluecap info' shows, \
+            Prints the value of each characteristic on a line: the value itself, where the library has a profile of the \
+            characteristic or the bytes are text, then its hexadecimal digits. Names are those that 'bluecap info' shows, \
             in capitals or not, with spaces or hyphens.
 
             EXAMPLES

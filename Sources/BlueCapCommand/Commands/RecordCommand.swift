@@ -36,7 +36,9 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("How long to listen to notifications; 0 does not subscribe.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to listen to notifications; 0 does not subscribe.", valueName: "seconds"))
     var duration = Seconds(10)
 
     @Flag(help: "Print one JSON object about the file, on a line.")

@@ -61,10 +61,12 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "All devices, whatever the settings say.")
     var all = false
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
-    @Option(help: ArgumentHelp("Report a device lost when unseen for so long; 0 for never.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Report a device lost when unseen for so long; 0 for never.", valueName: "seconds"))
     var lostAfter = Seconds(30)
 
     @Option(
@@ -83,6 +85,7 @@ struct ScanCommand: AsyncParsableCommand {
     var connections: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "With --inspect: how long connecting and discovering may take, each. (default: 10)", valueName: "seconds"))
     var timeout: Seconds?
@@ -98,6 +101,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+        if let name, name.isEmpty { throw ValidationError("--name is empty: leave it out for all devices") }
         if let connections {
             if !(1...32).contains(connections) { throw ValidationError("--connections must be from 1 to 32") }
             if !inspect { throw ValidationError("--connections is of --inspect: add it") }

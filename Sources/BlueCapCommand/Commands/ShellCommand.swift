@@ -40,7 +40,9 @@ struct ShellCommand: AsyncParsableCommand {
         help: "The device to connect to first: its identifier or its whole name.", completion: Completion.devices)
     var device: String?
 
-    @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
     var timeout: Seconds?
 
     @Flag(help: "Take commands line by line on a terminal, too.")
@@ -53,6 +55,8 @@ struct ShellCommand: AsyncParsableCommand {
     var color = true
 
     @OptionGroup var radio: RadioOptions
+
+    func validate() throws { try device.map(DeviceOptions.requireName) }
 
     func run() async throws {
         let options = self

@@ -10,10 +10,19 @@ struct DeviceOptions: ParsableArguments {
         completion: Completion.devices)
     var device: String
 
-    @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
     var timeout: Seconds?
 
     @OptionGroup var radio: RadioOptions
+
+    func validate() throws { try Self.requireName(device) }
+
+    /// Refuses a name of a device that is empty, as a variable of a script can be.
+    static func requireName(_ device: String) throws {
+        if device.allSatisfy(\.isWhitespace) { throw ValidationError("the name of the device is empty") }
+    }
 
     /// Runs a command's work on the chosen radio, with what finds the device.
     func run(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapRuntime
 
 /// Offers services that the library has profiles of, moves their values, and prints what centrals do.
 struct EmulateServicesSession: Sendable {
@@ -125,6 +126,7 @@ struct EmulateServicesSession: Sendable {
                 event: "advertising", name: advertisement.localName,
                 services: advertisement.serviceUUIDs.map(\.fullDescription)),
             "Advertising as \(TextLayout.printable(advertisement.localName ?? "")) with \(names)")
+        let movements = Movements(of: moves.map(\.0.characteristic))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await request in writes { try answer(request) }
@@ -141,10 +143,10 @@ struct EmulateServicesSession: Sendable {
                 }
             }
             for (moved, generator) in moves {
-                group.addTask { try await move(moved, by: generator) }
+                group.addTask { try await move(moved, by: generator, movements) }
             }
             group.addTask {
-                for await line in edits { try edit(line, device) }
+                for await line in edits { try edit(line, device, movements) }
                 // The end of the input is not the end of the device.
                 try await clock.sleep(for: .seconds(1_000_000_000))
             }
@@ -182,30 +184,68 @@ struct EmulateServicesSession: Sendable {
         try accesses.written(request, answer: answer)
     }
 
-    private func move(_ moved: MovedValue, by generator: ValueGenerator) async throws {
+    /// Which characteristics move: one that the user sets stays as it was set.
+    private final class Movements: Sendable {
+        private let moving: Locked<Set<MutableCharacteristic>>
+
+        init(of characteristics: [MutableCharacteristic]) { moving = Locked(Set(characteristics)) }
+
+        /// Calls `set`, unless the characteristic does not move any more.
+        ///
+        /// - Returns: Whether it moves.
+        func step(_ characteristic: MutableCharacteristic, _ set: () -> Void) -> Bool {
+            moving.withLock { moving in
+                guard moving.contains(characteristic) else { return false }
+                set()
+                return true
+            }
+        }
+
+        /// Calls `set`, and has the characteristic not move any more.
+        ///
+        /// - Returns: Whether it moved before.
+        func stop(_ characteristic: MutableCharacteristic, _ set: () -> Void) -> Bool {
+            moving.withLock { moving in
+                set()
+                return moving.remove(characteristic) != nil
+            }
+        }
+    }
+
+    /// Moves a number until the user sets the value, and waits for the task's end then.
+    private func move(_ moved: MovedValue, by generator: ValueGenerator, _ movements: Movements) async throws {
         var number: Double?
         for step in 0... {
             let next = generator.number(step, after: number, seed: plan.seed)
             number = next
-            if let bytes = moved.bytes(for: next) { Self.set(moved.characteristic, bytes) }
+            let isMoving = movements.step(moved.characteristic) {
+                if let bytes = moved.bytes(for: next) { Self.set(moved.characteristic, bytes) }
+            }
+            if !isMoving { break }
             try await clock.sleep(for: generator.period)
         }
+        // The end of a movement is not the end of the device.
+        try await clock.sleep(for: .seconds(1_000_000_000))
     }
 
     /// Sets a value that the user has typed.
-    private func edit(_ line: String, _ device: EmulatedServices) throws(OutputClosed) {
+    private func edit(
+        _ line: String, _ device: EmulatedServices, _ movements: Movements
+    ) throws(OutputClosed) {
         if line.allSatisfy(\.isWhitespace) { return }
         guard let set = SetArgument(argument: line) else {
             return progress("write NAME=VALUE, such as: \(device.characteristics.first?.offeredName ?? "2A19")=01")
         }
-        let characteristic: MutableCharacteristic
+        let (characteristic, bytes): (MutableCharacteristic, Bytes)
         do throws(CommandFailure) {
             characteristic = try device.characteristic(set.name)
-            Self.set(characteristic, try set.bytes(for: characteristic))
+            bytes = try set.bytes(for: characteristic)
         } catch {
             return progress(error.message)
         }
+        let hasMoved = movements.stop(characteristic) { Self.set(characteristic, bytes) }
         try accesses.set(characteristic)
+        if hasMoved { progress("\(characteristic.offeredName) stays so: what is set does not move any more") }
     }
 
     /// Notifies a value where that is possible, and keeps it otherwise.

@@ -77,14 +77,29 @@ actor ScanSession {
         // The table shows how strong each device is now and when it was last heard, so it needs every packet.
         if isLive { options.allowsDuplicates = true }
         let scan = central.scan(for: plan.services, options: options, timeout: plan.duration)
-        for try await discovery in scan {
-            try await take(discovery)
-            if let limit = plan.limit, found.count >= limit {
-                await inspector?.close()
-                return inspector == nil
+        do {
+            for try await discovery in scan {
+                try await take(discovery)
+                if let limit = plan.limit, found.count >= limit {
+                    await inspector?.close()
+                    return inspector == nil
+                }
             }
+        } catch let error as CentralManagerError where error.reason == .timeout && !filters.isEmpty {
+            throw CommandFailure(
+                .status(for: error),
+                "no device \(filters.joined(separator: " and ")) was heard: 'bluecap scan --all' lists what is there")
         }
         return true
+    }
+
+    /// What a device has to have to be shown, for people.
+    private var filters: [String] {
+        let names = plan.services.map { KnownProfiles.service($0) }
+        var filters = names.isEmpty ? [] : ["that advertises \(names.joined(separator: " or "))"]
+        if let prefix = plan.options.namePrefix { filters.append("whose name starts with '\(prefix)'") }
+        if let least = plan.options.minimumRSSI { filters.append("of at least \(least) dBm") }
+        return filters
     }
 
     private func redraw() async throws -> Bool {

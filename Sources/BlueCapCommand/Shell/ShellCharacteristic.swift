@@ -31,6 +31,9 @@ struct ShellCharacteristic: Sendable {
         plot = NumberPlot(title: name, total: nil)
     }
 
+    /// Whether it takes values at all.
+    var canWrite: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
+
     /// The value that is known last.
     var value: ShellValue? { values.last?.value }
 

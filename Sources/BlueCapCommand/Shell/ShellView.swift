@@ -104,6 +104,7 @@ struct ShellView: Sendable {
             return nil
         }
         switch (press.key, press.text) {
+        case (.escape, _) where !search.isEmpty: searches[page] = nil
         case (_, "q"), (.escape, _), (.left, _), (.backspace, _): return back(isKeyQ: press.text == "q")
         case (_, "?"): open(.help)
         case (_, "l"): open(.log)
@@ -207,7 +208,8 @@ struct ShellView: Sendable {
             switch press.text {
             case "r": return .request(.read([selector]))
             case "s": return .request(chosen.isSubscribed ? .unsubscribe([selector]) : .subscribe([selector]))
-            case "w": prompt = .write(chosen)
+            case "w":
+                if chosen.canWrite { prompt = .write(chosen) } else { message = "\(chosen.name) cannot be written" }
             case "x": return .request(.descriptors(selector, reads: true))
             case "e": prompt = .writeDescriptor(chosen)
             default: if isEntered, page == .tree { open(.value(id)) }

@@ -14,8 +14,12 @@ import UnixSignals
 @Suite("The article on running as a service", .timeLimit(.minutes(5)))
 struct ArticleTests {
     private func article() throws -> String {
+        try text("../../Sources/BlueCapCore/Documentation.docc/RunningAsAService.md")
+    }
+
+    /// The text of a file, by its path from this folder.
+    private func text(_ path: String) throws -> String {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let path = "../../Sources/BlueCapCore/Documentation.docc/RunningAsAService.md"
         return try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8)
     }
 
@@ -52,14 +56,15 @@ struct ArticleTests {
     }
 
     @Test func `has no code that is not compiled`() throws {
-        let compiled = try ["ArticleTests.swift", "MetricsWorld.swift"].map { name in
-            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name)
-            return try lines(String(contentsOf: file, encoding: .utf8)).joined(separator: "\n")
+        // The example is run in the step `examples` of `.ci/run`.
+        let example = ["Web", "HeartRates"].map { "../../Examples/Web/Sources/Web/\($0).swift" }
+        let compiled = try (["ArticleTests.swift", "MetricsWorld.swift"] + example).map { path in
+            try lines(text(path)).joined(separator: "\n")
         }
         let blocks = try article().components(separatedBy: "```swift\n").dropFirst().map {
             lines($0.components(separatedBy: "```")[0]).joined(separator: "\n")
         }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 4)
         for block in blocks where !compiled.contains(where: { $0.contains(block) }) {
             Issue.record("not compiled:\n\(block)")
         }

@@ -95,8 +95,8 @@ public actor CentralManager {
         var peripherals: [PeerIdentifier: Peripheral] = [:]
     }
 
-    /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
-    /// without hops. Such tasks must not block.
+    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
+    /// part of a task there. Neither may block it.
     public nonisolated let executor: any BackendExecutor
     package nonisolated let backend: any CentralBackend
     /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
@@ -109,7 +109,7 @@ public actor CentralManager {
     nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
     /// The profiles from the manager's configuration.
     public nonisolated let profiles: ProfileManager
-    let logger: RadioLog
+    nonisolated let logger: RadioLog
     let maximumDiscoveredPeripherals: Int
     let maximumAttributes: Int
     nonisolated let suspendedRules = SuspendedRules.current

@@ -18,6 +18,7 @@ protocol RadioManager: RadioActor {
 
     nonisolated var clock: BlueCapClock { get }
     nonisolated var meter: RadioMeter { get }
+    nonisolated var logger: RadioLog { get }
     nonisolated var state: ManagerState { get }
     var stateFailure: BackendFailure? { get }
     var isInvalidated: Bool { get }

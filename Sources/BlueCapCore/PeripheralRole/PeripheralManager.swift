@@ -124,8 +124,8 @@ public actor PeripheralManager {
         let deadline: DeadlineQueue<Action>.Token
     }
 
-    /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
-    /// without hops. Such tasks must not block.
+    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
+    /// part of a task there. Neither may block it.
     public nonisolated let executor: any BackendExecutor
     package nonisolated let backend: any PeripheralBackend
     /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
@@ -139,7 +139,7 @@ public actor PeripheralManager {
     nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
     nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
-    let logger: RadioLog
+    nonisolated let logger: RadioLog
     let requestTimeLimit: Duration
     nonisolated let suspendedRules = SuspendedRules.current
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// Work of the app on the thread of control that the manager has.
+extension RadioManager {
+    /// Runs a body, and the child tasks that it starts, on the manager's executor.
+    ///
+    /// A closure that is written on an actor may belong to that actor and then runs there: the log warns of it, as the
+    /// app has not got what it asked for.
+    @concurrent
+    nonisolated func runOnExecutor<Value, Failure: Error>(
+        _ body: @isolated(any) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        if body.isolation != nil {
+            logger.warning("the body of run belongs to an actor and runs there: begin it with '@concurrent in'")
+        }
+        return try await withTaskExecutorPreference(executor, operation: body)
+    }
+}

@@ -13,7 +13,7 @@ extension Pipeline {
         let capacity = work == "flat" ? StreamCapacity.newest(1024) : .unbounded
         let values = try await link.characteristic.notifications(
             capacity: capacity, transport: transport, timeout: .seconds(60))
-        return try await consume(on: link.central.executor) {
+        return try await consume(with: link.central) {
             var received = 0
             var wrong = 0
             var expected: UInt32 = 0

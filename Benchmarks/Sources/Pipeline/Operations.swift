@@ -8,7 +8,7 @@ extension Pipeline {
         let link = try await Link.open()
         let places = Array(link.characteristics.prefix(atOnce))
         let share = count / places.count
-        return try await consume(on: link.central.executor) {
+        return try await consume(with: link.central) {
             // The socket of a write is acquired with the first one.
             try await operation(on: link.characteristic)
             let meter = Meter.begin()

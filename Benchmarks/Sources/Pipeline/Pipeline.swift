@@ -5,8 +5,8 @@ import Glibc
 
 /// Does one of the works that `Benchmarks/pipeline` counts, and prints what it took as a line of JSON.
 ///
-/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the task that does the work prefers the manager's executor, else
-/// it is an ordinary task. Words on standard output tell the script when to make the peer send.
+/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the work is done in `run` of the manager, else in an
+/// ordinary task. Words on standard output tell the script when to make the peer send.
 @main
 struct Pipeline {
     let work: String
@@ -55,9 +55,16 @@ struct Pipeline {
 
     /// Runs the part that counts where the script wants it.
     func consume<Result: Sendable>(
-        on executor: any BackendExecutor, _ body: @Sendable () async throws -> Result
+        with central: CentralManager, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        onLoop ? try await withTaskExecutorPreference(executor, operation: body) : try await body()
+        onLoop ? try await central.run { try await body() } : try await body()
+    }
+
+    /// The same of the other role.
+    func consume<Result: Sendable>(
+        with manager: PeripheralManager, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        onLoop ? try await manager.run { try await body() } : try await body()
     }
 }
 

@@ -9,7 +9,7 @@ extension Pipeline {
         characteristic.updatePolicy = .all
         _ = Meter.begin("subscribe-\(way)")
         for await _ in characteristic.subscriptions() { break }
-        return try await consume(on: manager.executor) {
+        return try await consume(with: manager) {
             var value = [UInt8](repeating: 0, count: 20)
             let meter = Meter.begin()
             for number in 0..<count {
@@ -25,7 +25,7 @@ extension Pipeline {
     func requests() async throws -> Figures {
         let (manager, _) = try await publish([.read, .write])
         let requests = manager.writeRequests()
-        return try await consume(on: manager.executor) {
+        return try await consume(with: manager) {
             var answered = 0
             let meter = Meter.begin()
             for await request in requests {

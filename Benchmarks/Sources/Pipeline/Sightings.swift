@@ -21,7 +21,7 @@ extension Pipeline {
 
     private func sightings(of services: [BluetoothUUID], with central: CentralManager) async throws -> Figures {
         let scan = central.scan(for: services, options: ScanOptions(allowsDuplicates: true))
-        return try await consume(on: central.executor) {
+        return try await consume(with: central) {
             var meter = Meter.begin("warm")
             var isWarm = false
             var delivered = 0
@@ -45,7 +45,7 @@ extension Pipeline {
         let central = try await Self.central()
         var figures = meter.figures(count: 1)
         let scan = central.scan(options: ScanOptions(allowsDuplicates: true))
-        figures.others["scanned_kb"] = try await consume(on: central.executor) {
+        figures.others["scanned_kb"] = try await consume(with: central) {
             _ = Meter.begin("warm")
             for try await discovery in scan where discovery.rssi == -1 { break }
             return Double(Meter.memory)

@@ -17,7 +17,7 @@ struct StreamsArticleTests {
             async let ended: Void = lab.endAfterSubscription()
             await #expect(throws: CharacteristicError.disconnected) {
                 let characteristic = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.uuid)
-                try await withTaskExecutorPreference(central.executor) {
+                try await central.run {
                     for try await value in try await characteristic.notifications() {
                         show(value)
                     }

@@ -14,7 +14,8 @@ struct Gateway {
     static func main() async throws {
         guard CommandLine.arguments.contains("--virtual") else {
             let (central, manager) = (CentralManager(), PeripheralManager())
-            try await Interruption.ends { try await run(central, manager) }
+            // On the radio's thread, which both roles share: nothing in it blocks that or computes for long.
+            try await Interruption.ends { try await central.run { try await run(central, manager) } }
             // Side by side, as each waits for a bluetoothd that does not answer.
             async let unended = central.invalidate()
             async let unremoved = manager.invalidate()
@@ -27,7 +28,7 @@ struct Gateway {
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await world.measure() }
-            group.addTask { try await run(central, manager) }
+            group.addTask { try await central.run { try await run(central, manager) } }
             group.addTask { try await world.readByPhone(name) }
             // The phone has what it wanted, or something failed.
             try await group.next()

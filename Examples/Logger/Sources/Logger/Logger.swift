@@ -14,7 +14,8 @@ struct Logger {
         let central = if let house { CentralManager(backend: house.radio.central()) } else { CentralManager() }
         let (rows, log) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await listen(central) { log.yield($0) } }
+            // On the radio's thread, child tasks included. To write may be to wait, so another task does that.
+            group.addTask { try await central.run { try await listen(central) { log.yield($0) } } }
             if let house { group.addTask { try await house.measure() } }
             group.addTask {
                 write("time,device,celsius")

@@ -17,7 +17,7 @@ struct InfoSession: Sendable {
         let peripheral = try await finder.connect()
         var reading = Reading(timeout: finder.timeout, readsValues: readsValues)
         WaitingLine.shared.begin("reading \(peripheral.label)")
-        let report = try await reading.report(on: peripheral)
+        let report = try await finder.central.run { try await reading.report(on: peripheral) }
         WaitingLine.shared.end()
         if isJSON {
             try output.event(report)

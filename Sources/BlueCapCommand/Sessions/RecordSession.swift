@@ -35,7 +35,8 @@ struct RecordSession: Sendable {
             progress: finder.progress)
         WaitingLine.shared.begin("recording; Ctrl-C ends it, and keeps what was read and heard")
         defer { WaitingLine.shared.end() }
-        let twin = try await recorder.record(peripheral)
+        // It writes nothing but short lines of progress, so it may be on the radio's thread.
+        let twin = try await finder.central.run { try await recorder.record(peripheral) }
         WaitingLine.shared.end()
         if peripheral.state != .connected { finder.progress("the link was lost, and nothing heard from then on") }
         try save(twin.json)

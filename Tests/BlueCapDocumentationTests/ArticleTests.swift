@@ -64,6 +64,25 @@ struct ArticleTests {
         }
     }
 
+    @Test func `every block with a catch stands in a plain function, too, or declares one`() throws {
+        let functions = try Self.files(in: "Tests/BlueCapDocumentationTests/Recipes") {
+            $0 == "ListingsInFunctions.swift"
+        }
+        #expect(functions.count == 1)
+        var count = 0
+        for article in try Self.articles() {
+            let text = try String(contentsOf: Self.root.appendingPathComponent(article), encoding: .utf8)
+            for block in CodeBlocks.blocks(in: text) where block.contains(where: { $0.contains("} catch") }) {
+                if block.contains(where: { $0.contains("func ") }) { continue }
+                count += 1
+                if functions.allSatisfy({ CodeBlocks.places(of: block, in: $0).isEmpty }) {
+                    Issue.record("no plain function has this of \(article):\n\(block.joined(separator: "\n"))")
+                }
+            }
+        }
+        #expect(count >= 6)
+    }
+
     @Test func `a block is run in a function that is a test, not in another`() {
         let file = [
             "@Test(arguments: [1])", "func a(", "    b: B", ") {", "    b {", "        c", "    }", "}",

@@ -234,6 +234,14 @@ struct CentralRoleTests {
         }
     }
 
+    @Test func `an error of a scan that is caught in a function is reported there`() async throws {
+        try await Lab.run { lab in
+            let central = try await lab.central()
+            lab.radio.adapter().powerOff()
+            try await showSightings(central)
+        }
+    }
+
     @Test func `tries again what another attempt may mend`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+// What the articles show stands here as it stands there.
+// swift-format-ignore-file
+import BlueCap
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+// MARK: Errors
+
+/// Shows who advertises, until the task is cancelled. An error of the scan is printed.
+func showSightings(_ central: CentralManager) async throws {
+    do throws(any Error) {
+        for try await sighting in central.scan() {
+            print(sighting.peripheral.displayName)
+        }
+    } catch where !Task.isCancelled {
+        print("the scan ended: \(error)")
+    }
+}
+
+/// Each listing of an article with a `catch`, in a function that throws any error and has a variable: there the
+/// compiler of Swift 6.3.1 crashes over some that it takes in a closure.
+///
+/// They are compiled here; the tests of their articles run them.
+enum ListingsInFunctions {
+    static func errors(_ peripheral: Peripheral, _ enabled: Characteristic) async throws {
+        var count = 0
+        do {
+            try await peripheral.connect(timeout: .seconds(5))
+            _ = try await enabled.read()
+        } catch let error as any BlueCapError where error.isTransient {
+            try await peripheral.reconnect(after: .seconds(1))
+        }
+        count += 1
+    }
+
+    static func controlPoints(_ machine: TypedControlPoint<FitnessMachineService.ControlPoint>) async throws {
+        var count = 0
+        do {
+            try await machine.request(.set(.inclination(try Scaled(3))))
+        } catch ControlPointError<ControlPointResult>.refused(.controlNotPermitted) {
+            try await machine.request(.requestControl)
+            try await machine.request(.set(.inclination(try Scaled(3))))
+        }
+        count += 1
+    }
+
+    static func capacitiesAndTimeouts(_ characteristic: Characteristic) async throws {
+        var count = 0
+        do throws(CharacteristicError) {
+            let name = try await characteristic.read(timeout: .seconds(5))
+            print(name)
+        } catch {
+            switch error {
+            case .readTimeout: print("no answer")
+            case .att(let code): print("refused: \(code)")
+            default: print(error)
+            }
+        }
+        count += 1
+    }
+
+    static func moving(_ central: CentralManager, _ uuid: BluetoothUUID, _ dataUUID: BluetoothUUID) async throws {
+        var count = 0
+        do {
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            let peripheral = try await central.firstDiscovery(for: [uuid], timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            try await peripheral.discover([uuid], timeout: .seconds(10))
+            print(try await peripheral.characteristic(dataUUID).read(timeout: .seconds(5)))
+        } catch let error as PeripheralError where error == .connectionTimeout {
+            print("out of range")
+        } catch {
+            print(error)
+        }
+        count += 1
+    }
+
+    static func usingProfiles(_ peripheral: Peripheral) async throws {
+        var count = 0
+        for characteristic in peripheral.services.flatMap(\.characteristics) where characteristic.canRead {
+            do {
+                let text = try await characteristic.readStringValue(timeout: .seconds(5))
+                for (part, value) in text.sorted(by: { $0.key < $1.key }) {
+                    print(characteristic.name, part, value, characteristic.profile.units[part] ?? "")
+                }
+            } catch {
+                print(characteristic.name, error)
+            }
+        }
+        count += 1
+    }
+
+    static func serialization(_ bytes: Bytes) throws -> String {
+        typealias Reading = MessageTests.Reading
+        var count = 0
+        defer { count += 1 }
+        do {
+            let reading: Reading = try SerDe.deserialize(bytes)
+            return "sequence \(reading.sequence)"
+        } catch .truncated(let needed, let available, let offset) {
+            return "\(needed - available) more bytes are needed for the field at \(offset)"
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -55,6 +55,18 @@ struct ArticleTests {
         try await group.run()
     }
 
+    /// The same without a group.
+    func program(
+        central: CentralManager, peripherals: PeripheralManager,
+        follow: @escaping @Sendable (CentralManager) async throws -> Void
+    ) async throws {
+        try await Interruption.ends { try await follow(central) }
+        // Side by side, as each waits for a Bluetooth service that does not answer.
+        async let unended = central.invalidate()
+        async let unremoved = peripherals.invalidate()
+        _ = await (unended, unremoved)
+    }
+
     @Test func `has no code that is not compiled`() throws {
         // The example is run in the step `examples` of `.ci/run`.
         let example = ["Web", "HeartRates"].map { "../../Examples/Web/Sources/Web/\($0).swift" }
@@ -64,7 +76,7 @@ struct ArticleTests {
         let blocks = try article().components(separatedBy: "```swift\n").dropFirst().map {
             lines($0.components(separatedBy: "```")[0]).joined(separator: "\n")
         }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == 5)
         for block in blocks where !compiled.contains(where: { $0.contains(block) }) {
             Issue.record("not compiled:\n\(block)")
         }

@@ -242,8 +242,8 @@ extension OverABus {
             call.reply()
         }
 
-        @Test(arguments: ["Authentication", "Timeout"])
-        func `a lost link carries BlueZ's reason where it says what to do`(name: String) async throws {
+        @Test(arguments: ["Authentication", "Remote", "Timeout"])
+        func `a lost link carries BlueZ's reason where it says more than the loss`(name: String) async throws {
             let stage = try await known()
             try await stage.connect()
             await stage.stub.run { stub in
@@ -256,7 +256,8 @@ extension OverABus {
             guard case .disconnected(_, let failure) = try await stage.events.next() else {
                 throw Unexpected("not disconnected")
             }
-            #expect(failure?.name == (name == "Authentication" ? "org.bluez.Reason.Authentication" : nil))
+            #expect(failure?.name == (name == "Timeout" ? nil : "org.bluez.Reason.\(name)"))
+            #expect((failure?.isGoodbye ?? false) == (name == "Remote"))
         }
 
         /// A device whose connection the peer has just ended.

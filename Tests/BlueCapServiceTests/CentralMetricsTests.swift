@@ -2,6 +2,7 @@
 
 #if Metrics
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 import CoreMetrics
@@ -84,17 +85,59 @@ struct CentralMetricsTests {
                 try await characteristic.read(timeout: .seconds(3))
             }
             #expect(world.metrics.seconds(of: "read", "timeout") == [3])
-            async let cut = characteristic.read(timeout: .seconds(30))
-            try await world.radio.clock.sleep(for: .seconds(1))
-            await peripheral.disconnect()
-            _ = try? await cut
-            #expect(world.metrics.seconds(of: "read", "disconnected").count == 1)
-
             world.tag.vanish()
+            await peripheral.disconnect()
             await #expect(throws: PeripheralError.connectionTimeout) {
                 try await peripheral.connect(timeout: .seconds(7))
             }
             #expect(world.metrics.seconds(of: "connect", "timeout") == [7])
+            await manager.invalidate()
+        }
+    }
+
+    /// How the reads of a connection end which ends in the way given.
+    private func outcomes(
+        of end: @escaping @Sendable (MetricsWorld, Peripheral) async -> Void
+    ) async throws -> [String] {
+        let outcomes = Locked<[String]>([])
+        try await MetricsWorld.run { world in
+            let manager = try await world.central()
+            let (peripheral, characteristic) = try await world.connect(manager)
+            try #require(world.tag.characteristic("FFF1")).hold(.read)
+            async let cut = characteristic.read(timeout: .seconds(300))
+            try await world.radio.clock.sleep(for: .seconds(1))
+            await end(world, peripheral)
+            _ = try? await cut
+            let found = world.metrics.keys.filter { $0.dimensions["operation"] == "read" }
+            outcomes.withLock { $0 = found.compactMap { $0.dimensions["outcome"] } }
+            await manager.invalidate()
+        }
+        return outcomes.withLock { $0 }
+    }
+
+    @Test func `count a read that ends with a connection which the program ends as no failure`() async throws {
+        #expect(try await outcomes { _, peripheral in await peripheral.disconnect() } == ["ended"])
+    }
+
+    @Test func `count a read that ends with a connection which the peer ends in order as no failure`() async throws {
+        #expect(try await outcomes { world, _ in world.tag.disconnect() } == ["ended"])
+    }
+
+    @Test func `count a read that ends with a lost connection as a failure`() async throws {
+        #expect(try await outcomes { world, _ in world.tag.vanish() } == ["disconnected"])
+    }
+
+    @Test func `count an attempt that the program takes back as no failure`() async throws {
+        try await MetricsWorld.run { world in
+            let manager = try await world.central()
+            let peripheral = try await manager.firstDiscovery(for: ["FFF0"], timeout: .seconds(10)).peripheral
+            world.tag.vanish()
+            async let attempt: Void = peripheral.connect(timeout: .seconds(60))
+            try await world.radio.clock.sleep(for: .seconds(1))
+            await peripheral.disconnect()
+            _ = try? await attempt
+            #expect(world.metrics.seconds(of: "connect", "ended").count == 1)
+            #expect(world.metrics.seconds(of: "connect", "disconnected").isEmpty)
             await manager.invalidate()
         }
     }

@@ -322,6 +322,8 @@ final class LinkConnection {
         case "org.bluez.Reason.Authentication":
             reason = BackendFailure(
                 name: name, message: text, advice: "the bond may be lost on one side: remove it and pair again")
+        case "org.bluez.Reason.Remote":
+            reason = BackendFailure(name: name, message: text, isTransient: true).goodbye
         case "org.bluez.Reason.Suspend":
             reason = BackendFailure(name: name, message: text, isTransient: true)
         default: reason = nil

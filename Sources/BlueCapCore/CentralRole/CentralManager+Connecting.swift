@@ -21,7 +21,7 @@ extension CentralManager {
         } onCancel: {
             later { $0.leave(peripheral.identifier, number, .cancelled) }
         }
-        meter.end("connect", result.reason, since: start, clock)
+        meter.end("connect", MeteredOutcome(result), since: start, clock)
         try result.get()
     }
 
@@ -148,7 +148,11 @@ extension CentralManager {
 
     func disconnected(_ id: PeerIdentifier, _ failure: BackendFailure?) {
         guard let record = records[id] else { return }
+        let (isGoodbye, isEndedByApp) = (failure?.isGoodbye ?? false, record.connection.isEndedByApp)
         let failure = failure.map { OperationFailure.backend($0) } ?? .disconnected
+        // The requests that the end of the connection ends have not failed then.
+        record.endsInOrder = isGoodbye || isEndedByApp
         carryOut(record.connection.disconnected(failure, surroundings(of: record)), for: record)
+        record.endsInOrder = false
     }
 }

@@ -25,6 +25,11 @@ extension CentralManager: RadioManager {
         return lane(kind ?? .single(id), of: peripheral)
     }
 
+    func endsInOrder(_ operation: CentralOperation) -> Bool {
+        guard let record = operation.peripheral.flatMap({ records[$0] }) else { return false }
+        return record.endsInOrder || record.connection.isEndedByApp
+    }
+
     func refusal(of operation: CentralOperation) -> Outcome? {
         if let refusal = refusalByRadio { return refusal }
         if let peripheral = operation.peripheral, records[peripheral]?.link != .connected {

@@ -16,7 +16,7 @@ extension Characteristic {
     func endMetering(since start: RadioMeter.Start?) {
         #if Metrics
         guard let start, let manager = peripheral?.manager else { return }
-        manager.meter.end(WriteKind.withoutResponseOverSocket.meterLabel, nil, since: start, manager.clock)
+        manager.meter.end(WriteKind.withoutResponseOverSocket.meterLabel, .success, since: start, manager.clock)
         #endif
     }
 }

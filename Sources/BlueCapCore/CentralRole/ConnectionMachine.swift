@@ -292,6 +292,11 @@ struct ConnectionMachine: Sendable {
         return actions + [.answerCallers(error)] + giveUp(surroundings) + ended()
     }
 
+    /// Whether the app has asked for the end of a connection that is on its way down.
+    var isEndedByApp: Bool {
+        if case .ending(let ending) = state { ending.wasConnected && ending.reason == nil } else { false }
+    }
+
     /// The connection ended.
     mutating func disconnected(_ failure: OperationFailure, _ surroundings: Surroundings) -> [Action] {
         switch state {

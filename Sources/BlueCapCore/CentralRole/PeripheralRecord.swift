@@ -36,6 +36,7 @@ final class PeripheralRecord {
         var report: CentralManager.Deadlines.Token?
         var absence: Absence?
         var hasRejectedPairing = false
+        var endsInOrder = false
         var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
         var services: OrderedTable<AttributeID, Service> = [:]
         var descriptors: Set<AttributeID> = []
@@ -71,6 +72,11 @@ final class PeripheralRecord {
     var connection: ConnectionMachine {
         get { dealings?.connection ?? ConnectionMachine() }
         _modify { yield &open.connection }
+    }
+    /// Whether the connection has just ended by the wish of the app or of the peer, and its requests are being ended.
+    var endsInOrder: Bool {
+        get { dealings?.endsInOrder ?? false }
+        set { if newValue || dealings != nil { open.endsInOrder = newValue } }
     }
     /// Those who wait for the connection, by number.
     var waiters: OrderedTable<UInt64, Waiter> {

@@ -11,6 +11,10 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// Whether the same call may well succeed when repeated.
     public let isTransient: Bool
 
+    /// Whether the failure is the orderly end of a connection by the peer: it said goodbye (error 0x13, 0x14 or 0x15),
+    /// and was not lost. The metrics count no failure then.
+    public var isGoodbye = false
+
     /// Creates a failure with the platform's name and text.
     ///
     /// - Parameters:
@@ -23,6 +27,13 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
         self.message = message
         self.advice = advice
         self.isTransient = isTransient
+    }
+
+    /// This failure as the goodbye of a peer.
+    package var goodbye: BackendFailure {
+        var goodbye = self
+        goodbye.isGoodbye = true
+        return goodbye
     }
 
     /// The message with the error's name; the name alone where there is no message.

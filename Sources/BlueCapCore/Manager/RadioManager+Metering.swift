@@ -8,13 +8,30 @@ extension RadioManager {
         let start = meter.begin(clock)
         let label = operation.meterLabel
         return { manager, outcome in
-            var reason: ErrorReason?
-            if case .reply = outcome {} else { reason = PeripheralError(outcome, timeout: .connectionTimeout).reason }
-            manager.meter.end(label, reason, since: start, manager.clock)
+            let end = MeteredOutcome(outcome, endsInOrder: manager.endsInOrder(operation))
+            manager.meter.end(label, end, since: start, manager.clock)
             completion(manager, outcome)
         }
         #else
         return completion
         #endif
+    }
+
+    /// Whether the connection that an operation needs ends by the wish of the app or of the peer.
+    func endsInOrder(_ operation: Operation) -> Bool { false }
+}
+
+extension MeteredOutcome {
+    /// The outcome of a request.
+    ///
+    /// - Parameters:
+    ///   - outcome: What became of it.
+    ///   - endsInOrder: Whether its connection ends by the wish of the app or of the peer.
+    init(_ outcome: Outcome, endsInOrder: Bool) {
+        switch outcome {
+        case .reply: self = .success
+        case .failed(.disconnected) where endsInOrder: self = .ended
+        default: self = .failed(PeripheralError(outcome, timeout: .connectionTimeout).reason)
+        }
     }
 }

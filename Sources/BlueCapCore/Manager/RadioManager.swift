@@ -41,6 +41,9 @@ protocol RadioManager: RadioActor {
     /// A number that was never given out before.
     func makeNumber() -> UInt64
 
+    /// Whether the connection that an operation needs ends by the wish of the app or of the peer.
+    func endsInOrder(_ operation: Operation) -> Bool
+
     /// Hands a request to the backend.
     func send(_ id: RequestID, _ operation: Operation)
 

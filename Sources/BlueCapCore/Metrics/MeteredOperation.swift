@@ -66,10 +66,3 @@ extension ErrorReason {
         }
     }
 }
-
-extension Result where Failure: BlueCapError {
-    /// Why it failed; nil where it did not.
-    var reason: ErrorReason? {
-        if case .failure(let error) = self { error.reason } else { nil }
-    }
-}

@@ -64,9 +64,9 @@ final class RadioMeter: Sendable {
     /// When an operation begins.
     func begin(_ clock: BlueCapClock) -> Start { clock.elapsed }
 
-    /// An operation ended; `reason` is nil where it succeeded.
-    func end(_ operation: String, _ reason: ErrorReason?, since start: Start, _ clock: BlueCapClock) {
-        let key = OperationKey(operation: operation, outcome: reason?.meterLabel ?? "success")
+    /// An operation ended.
+    func end(_ operation: String, _ outcome: MeteredOutcome, since start: Start, _ clock: BlueCapClock) {
+        let key = OperationKey(operation: operation, outcome: outcome.meterLabel)
         let made = timers.withLock { $0[key] }
         let timer = made ?? timer(key)
         if made == nil { timers.withLock { $0[key] = timer } }
@@ -111,7 +111,7 @@ struct RadioMeter {
     @inline(__always) func change(_ level: Level, by step: Int) {}
     @inline(__always) func begin(_ clock: BlueCapClock) -> Start {}
     @inline(__always) func end(
-        _ operation: String, _ reason: ErrorReason?, since start: Start, _ clock: BlueCapClock
+        _ operation: String, _ outcome: MeteredOutcome, since start: Start, _ clock: BlueCapClock
     ) {}
 }
 #endif

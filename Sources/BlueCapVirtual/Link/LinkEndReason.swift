@@ -26,7 +26,8 @@ enum LinkEndReason {
         case .remote:
             BackendFailure(
                 name: "VirtualRadio.RemoteUserTerminated", message: "the peripheral ended the connection (0x13)",
-                isTransient: true)
+                isTransient: true
+            ).goodbye
         case .supervisionTimeout:
             BackendFailure(
                 name: "VirtualRadio.ConnectionTimeout",

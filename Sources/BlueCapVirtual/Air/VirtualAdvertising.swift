@@ -44,6 +44,36 @@ public struct VirtualAdvertising: Sendable, Hashable {
     }
 }
 
+extension VirtualAdvertising {
+    /// Creates a description of how the virtual radio sends an advertisement of a `PeripheralManager`.
+    ///
+    /// As with BlueZ, the name goes into the scan response, and a connectable advertisement stays on the air while
+    /// centrals are connected. The interval is the shortest that the advertisement allows. Its `duration` and its
+    /// `timeout` are the manager's to keep and are passed over.
+    ///
+    /// - Parameter advertisement: What is sent.
+    public init(_ advertisement: Advertisement) {
+        let isConnectable = advertisement.kind == .connectable
+        var data = PeripheralAdvertisements(
+            manufacturerData: advertisement.manufacturerData,
+            txPower: advertisement.includesTxPower ? advertisement.txPower ?? 0 : nil,
+            serviceUUIDs: advertisement.serviceUUIDs, serviceData: advertisement.serviceData,
+            solicitedServiceUUIDs: advertisement.solicitedServiceUUIDs, appearance: advertisement.appearance,
+            structures: advertisement.structures)
+        if advertisement.isDiscoverable ?? isConnectable {
+            data.flags = [.generalDiscoverable, .noBREDR]
+        } else if isConnectable {
+            data.flags = .noBREDR
+        }
+        let response = PeripheralAdvertisements(
+            localName: advertisement.localName, structures: advertisement.scanResponse)
+        self.init(
+            interval: advertisement.interval?.lowerBound ?? .milliseconds(100), data: data,
+            scanResponse: response == PeripheralAdvertisements() ? nil : response, isConnectable: isConnectable,
+            alsoWhenConnected: true)
+    }
+}
+
 extension PeripheralAdvertisements {
     /// These advertisements with a scan response's fields added.
     func merging(_ response: PeripheralAdvertisements) -> PeripheralAdvertisements {

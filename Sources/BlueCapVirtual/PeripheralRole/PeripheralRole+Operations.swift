@@ -49,27 +49,3 @@ extension PeripheralRole {
         }
     }
 }
-
-extension VirtualAdvertising {
-    /// How the virtual radio sends an advertisement: the name goes into the scan response, as with BlueZ.
-    init(_ advertisement: Advertisement) {
-        let isConnectable = advertisement.kind == .connectable
-        var data = PeripheralAdvertisements(
-            manufacturerData: advertisement.manufacturerData,
-            txPower: advertisement.includesTxPower ? advertisement.txPower ?? 0 : nil,
-            serviceUUIDs: advertisement.serviceUUIDs, serviceData: advertisement.serviceData,
-            solicitedServiceUUIDs: advertisement.solicitedServiceUUIDs, appearance: advertisement.appearance,
-            structures: advertisement.structures)
-        if advertisement.isDiscoverable ?? isConnectable {
-            data.flags = [.generalDiscoverable, .noBREDR]
-        } else if isConnectable {
-            data.flags = .noBREDR
-        }
-        let response = PeripheralAdvertisements(
-            localName: advertisement.localName, structures: advertisement.scanResponse)
-        self.init(
-            interval: advertisement.interval?.lowerBound ?? .milliseconds(100), data: data,
-            scanResponse: response == PeripheralAdvertisements() ? nil : response, isConnectable: isConnectable,
-            alsoWhenConnected: true)
-    }
-}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("A virtual peripheral that advertises as a manager does", .timeLimit(.minutes(5)))
+struct AdvertisementTests {
+    @Test func `has the fields of the advertisement, and its name in the scan response`() {
+        let advertising = VirtualAdvertising(
+            Advertisement(
+                localName: "Bike", serviceUUIDs: ["1826"], serviceData: ["1826": [1, 0x20, 0]],
+                interval: .milliseconds(50)...(.milliseconds(80))))
+        #expect(advertising.interval == .milliseconds(50))
+        #expect(advertising.isConnectable)
+        #expect(advertising.data.serviceUUIDs == ["1826"])
+        #expect(advertising.data.serviceData == ["1826": [1, 0x20, 0]])
+        #expect(advertising.data.flags == [.generalDiscoverable, .noBREDR])
+        #expect(advertising.data.localName == nil)
+        #expect(advertising.scanResponse?.localName == "Bike")
+    }
+
+    @Test func `a broadcast invites no connections`() {
+        let advertising = VirtualAdvertising(Advertisement(kind: .broadcast, serviceUUIDs: ["1826"]))
+        #expect(!advertising.isConnectable)
+        #expect(advertising.data.flags == nil)
+        #expect(advertising.scanResponse == nil)
+    }
+}

@@ -13,7 +13,28 @@ extension PeripheralAdvertisements {
     /// - Returns: The value; nil where no data of that service is advertised.
     /// - Throws: `SerDeError` where the data is no value of the type.
     public func serviceValue<Value: CharacteristicValue>(_ type: Value.Type) throws(SerDeError) -> Value? {
-        guard let data = serviceData[Value.uuid] else { return nil }
+        try serviceValue(type, of: Value.uuid)
+    }
+
+    /// The service data of a service, decoded as a value of a type.
+    ///
+    /// A characteristic that is broadcast stands under the UUID of its service, not under its own (Core Specification,
+    /// Vol 3, Part G, 3.3.3.4), as the measurement of a cycling power sensor:
+    ///
+    /// ```swift
+    /// let measurement = try discovery.advertisements.serviceValue(
+    ///     CyclingPowerService.Measurement.self, of: CyclingPowerService.uuid)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - service: The UUID of the service that defines the data.
+    /// - Returns: The value; nil where no data of that service is advertised.
+    /// - Throws: `SerDeError` where the data is no value of the type.
+    public func serviceValue<Value: ByteDecodable>(
+        _ type: Value.Type, of service: BluetoothUUID
+    ) throws(SerDeError) -> Value? {
+        guard let data = serviceData[service] else { return nil }
         return try SerDe.deserialize(data)
     }
 }

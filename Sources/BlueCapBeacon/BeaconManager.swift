@@ -5,7 +5,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 /// Listens for iBeacons by a central's scan: which are near and how far (ranging), and whether any of a region is there
-/// at all (monitoring).
+/// at all (monitoring). It monitors anything else that advertises, too.
 ///
 /// Every stream is a scan of its own, which the central merges with its others on the radio; it runs from the first
 /// value that is asked for until the stream is released, its task cancelled or the central invalidated. When the radio
@@ -22,6 +22,8 @@ public final class BeaconManager: Sendable {
     /// One stream that is not released and was not stopped.
     private struct Activity {
         /// Nil for ranging of all families.
+        var identifier: String?
+        /// Nil for ranging of all families, and for monitoring of what is no iBeacon.
         var region: BeaconRegion?
         var isRanging: Bool
         var state: @Sendable () -> RegionState?
@@ -47,20 +49,20 @@ public final class BeaconManager: Sendable {
     public var isMonitoring: Bool { !all { !$0.isRanging }.isEmpty }
 
     /// Whether a region of this identifier is ranged now.
-    public func isRanging(_ identifier: String) -> Bool { rangedRegions.contains { $0.identifier == identifier } }
+    public func isRanging(_ identifier: String) -> Bool { !all { $0.isRanging && $0.identifier == identifier }.isEmpty }
 
     /// Whether a region of this identifier is monitored now.
     public func isMonitoring(_ identifier: String) -> Bool {
-        monitoredRegions.contains { $0.identifier == identifier }
+        !all { !$0.isRanging && $0.identifier == identifier }.isEmpty
     }
 
-    /// The regions that are ranged or monitored now, each once, in the order in which that began.
+    /// The regions of iBeacons that are ranged or monitored now, each once, in the order in which that began.
     public var regions: [BeaconRegion] { regions { _ in true } }
 
     /// The regions that are ranged now, each once.
     public var rangedRegions: [BeaconRegion] { regions { $0.isRanging } }
 
-    /// The regions that are monitored now, each once.
+    /// The regions of iBeacons that are monitored now, each once.
     public var monitoredRegions: [BeaconRegion] { regions { !$0.isRanging } }
 
     /// The region of this identifier that is ranged or monitored now; the first where several have it.
@@ -102,13 +104,15 @@ public final class BeaconManager: Sendable {
 
     private func range(_ region: BeaconRegion?, _ interval: Duration) -> AsyncStream<[Beacon]> {
         let run = RangingRun(region: region, interval: interval, central: central, clock: clock)
-        let token = begin(Activity(region: region, isRanging: true, state: { nil }, end: { run.end() }))
+        let token = begin(
+            Activity(
+                identifier: region?.identifier, region: region, isRanging: true, state: { nil }, end: { run.end() }))
         return BeaconStream(run: run, executor: central.executor, token: token).stream
     }
 
     /// Ends the streams of ranging a region of this identifier, after the list that they have buffered.
     public func stopRanging(_ identifier: String) {
-        stop { $0.isRanging && $0.region?.identifier == identifier }
+        stop { $0.isRanging && $0.identifier == identifier }
     }
 
     /// Ends all streams of ranging, those of all families too.
@@ -122,15 +126,25 @@ public final class BeaconManager: Sendable {
     /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped,
     /// however slowly they are taken.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
+        monitor(DiscoveryRegion(region), region)
+    }
+
+    /// Whether anything of a region is there, which need not be a beacon: `.start` first, then each change, as for a
+    /// ``BeaconRegion``, by ``DiscoveryRegion/entryRSSI`` and ``DiscoveryRegion/exitDelay``.
+    public func monitoring(_ region: DiscoveryRegion) -> AsyncStream<RegionState> { monitor(region, nil) }
+
+    private func monitor(_ region: DiscoveryRegion, _ beacons: BeaconRegion?) -> AsyncStream<RegionState> {
         let run = MonitoringRun(region: region, central: central, clock: clock)
         let token = begin(
-            Activity(region: region, isRanging: false, state: { run.state.withLock { $0 } }, end: { run.end() }))
+            Activity(
+                identifier: region.identifier, region: beacons, isRanging: false,
+                state: { run.state.withLock { $0 } }, end: { run.end() }))
         return BeaconStream(run: run, executor: central.executor, token: token).stream
     }
 
     /// Ends the streams of monitoring a region of this identifier, after the states that they have buffered.
     public func stopMonitoring(_ identifier: String) {
-        stop { !$0.isRanging && $0.region?.identifier == identifier }
+        stop { !$0.isRanging && $0.identifier == identifier }
     }
 
     /// Ends all streams of monitoring.
@@ -139,7 +153,7 @@ public final class BeaconManager: Sendable {
     /// The last known state of the region of this identifier that is monitored; nil where none is, and before the first
     /// state was asked of its stream.
     public func state(_ identifier: String) -> RegionState? {
-        all { !$0.isRanging && $0.region?.identifier == identifier }.lazy.compactMap { $0.state() }.first
+        all { !$0.isRanging && $0.identifier == identifier }.lazy.compactMap { $0.state() }.first
     }
 
     /// Finds out whether any beacon of a region is there.
@@ -152,6 +166,16 @@ public final class BeaconManager: Sendable {
     public func requestState(for region: BeaconRegion) async -> RegionState {
         let known = all { !$0.isRanging && $0.region == region }.compactMap { $0.state() }
         if let state = known.first(where: { $0 == .inside || $0 == .outside }) { return state }
+        return await requestState(for: DiscoveryRegion(region))
+    }
+
+    /// Finds out whether anything of a region is there.
+    ///
+    /// This listens until something enters the region, or ``DiscoveryRegion/exitDelay`` has passed without it.
+    ///
+    /// - Returns: `.inside` or `.outside`; `.unknown` while the radio is off, when it goes off, for a cancelled task,
+    ///   and when the central is invalidated.
+    public func requestState(for region: DiscoveryRegion) async -> RegionState {
         // The state of a radio is known a moment after its manager is made.
         guard await central.states().first(where: { $0 != .unknown }) == .poweredOn else { return .unknown }
         let run = MonitoringRun(region: region, central: central, clock: clock, waitsForRadio: false)

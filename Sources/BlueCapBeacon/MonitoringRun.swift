@@ -16,24 +16,26 @@ actor MonitoringRun: RadioActor, BeaconRun {
     private let central: CentralManager
     private let clock: BlueCapClock
     private let waitsForRadio: Bool
+    private let region: DiscoveryRegion
     private var watch: RegionWatch
-    /// Stands for the deadline of the watch, or for an earlier one that hearing a beacon has moved on.
+    /// Stands for the deadline of the watch, or for an earlier one that hearing a device has moved on.
     private var alarm: (deadline: Duration, timer: ClockTimer)?
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    init(region: BeaconRegion, central: CentralManager, clock: BlueCapClock, waitsForRadio: Bool = true) {
+    init(region: DiscoveryRegion, central: CentralManager, clock: BlueCapClock, waitsForRadio: Bool = true) {
         self.waitsForRadio = waitsForRadio
         executor = central.executor
-        watch = RegionWatch(region: region)
+        self.region = region
+        watch = RegionWatch(region)
         self.central = central
         self.clock = clock
     }
 
     func follow() async {
-        // Losses are told by the watch: a device that still sends, but no beacon any more, is lost to it too.
+        // The watch finds losses: a device that still sends, but is not of the region any more, is lost to it too.
         let scan = BeaconScan(
             central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil), waitsForRadio: waitsForRadio
         )
@@ -43,8 +45,8 @@ actor MonitoringRun: RadioActor, BeaconRun {
             case .began: tell(watch.radioOn(at: clock.elapsed))
             case .radioOff: tell(watch.radioOff())
             case .sighted(let discovery):
-                guard discovery.kind != .lost, let frame = IBeacon(discovery.advertisements) else { continue }
-                tell(watch.heard(frame, rssi: discovery.rssi, at: clock.elapsed))
+                guard discovery.kind != .lost, region.contains(discovery) else { continue }
+                tell(watch.heard(rssi: discovery.rssi, at: clock.elapsed))
             }
         }
         alarm?.timer.cancel()
@@ -63,7 +65,7 @@ actor MonitoringRun: RadioActor, BeaconRun {
         }
     }
 
-    /// One timer stands for many deadlines: each beacon that is heard moves it on only when it rings.
+    /// One timer stands for many deadlines: each device that is heard moves it on only when it rings.
     private func setAlarm() {
         guard let deadline = watch.deadline else { return }
         let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in

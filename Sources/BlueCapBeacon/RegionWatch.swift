@@ -2,20 +2,24 @@
 
 /// Whether one is in a region, by what was heard and when, in time of the clock.
 struct RegionWatch {
-    let region: BeaconRegion
+    private let entryRSSI: Int?
+    private let exitDelay: Duration
     private(set) var state: RegionState?
     /// Since when the radio listens.
     private var listeningSince: Duration?
-    /// When a beacon of the region was heard last since then, however weak.
+    /// When a device of the region was heard last since then, however weak.
     private var lastHeard: Duration?
 
-    init(region: BeaconRegion) { self.region = region }
+    init(_ region: DiscoveryRegion) {
+        entryRSSI = region.entryRSSI
+        exitDelay = region.exitDelay
+    }
 
-    /// When ``check(at:)`` has something to tell, unless a beacon is heard before.
+    /// When ``check(at:)`` has something to tell, unless a device of the region is heard before.
     var deadline: Duration? {
         switch state {
-        case .start, .unknown: listeningSince.map { $0 + region.exitDelay }
-        case .inside: lastHeard.map { $0 + region.exitDelay }
+        case .start, .unknown: listeningSince.map { $0 + exitDelay }
+        case .inside: lastHeard.map { $0 + exitDelay }
         case .outside, nil: nil
         }
     }
@@ -35,10 +39,10 @@ struct RegionWatch {
         return change(to: .unknown, if: state != .unknown)
     }
 
-    mutating func heard(_ frame: IBeacon, rssi: Int?, at now: Duration) -> RegionState? {
-        guard region.contains(frame) else { return nil }
+    /// A device of the region was heard.
+    mutating func heard(rssi: Int?, at now: Duration) -> RegionState? {
         lastHeard = now
-        if state != .inside, let limit = region.entryRSSI, rssi.map({ $0 < limit }) ?? true { return nil }
+        if state != .inside, let limit = entryRSSI, rssi.map({ $0 < limit }) ?? true { return nil }
         return change(to: .inside, if: state != .inside)
     }
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapSerDe
 import Testing
 
 @testable import BlueCapBeacon
 
 @Suite("A region's watch", .timeLimit(.minutes(5)))
 struct RegionWatchTests {
-    private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
-    private static let frame = IBeacon(proximityUUID: uuid, major: 1, minor: 2, measuredPower: -59)
-
     /// A watch whose region was entered at ten seconds.
     private static func inside() -> RegionWatch {
-        var watch = RegionWatch(region: BeaconRegion(proximityUUID: uuid, identifier: "shop"))
+        var watch = RegionWatch(DiscoveryRegion("shop") { _ in true })
         _ = watch.start()
         _ = watch.radioOn(at: .seconds(5))
-        _ = watch.heard(frame, rssi: -50, at: .seconds(10))
+        _ = watch.heard(rssi: -50, at: .seconds(10))
         return watch
     }
 
@@ -29,29 +25,20 @@ struct RegionWatchTests {
 
     @Test func `a beacon that is heard at the very end of the delay is still there`() {
         var watch = Self.inside()
-        #expect(watch.heard(Self.frame, rssi: -90, at: .seconds(40)) == nil)
+        #expect(watch.heard(rssi: -90, at: .seconds(40)) == nil)
         #expect(watch.check(at: .seconds(40)) == nil)
         #expect(watch.deadline == .seconds(70))
     }
 
-    @Test func `a beacon of another region changes nothing`() {
-        var watch = Self.inside()
-        let other = IBeacon(proximityUUID: "180D", major: 1, minor: 2, measuredPower: -59)
-        #expect(watch.heard(other, rssi: -50, at: .seconds(39)) == nil)
-        #expect(watch.deadline == .seconds(40))
-    }
-
     @Test func `a weak beacon does not enter, and keeps what was entered`() {
-        var region = BeaconRegion(proximityUUID: Self.uuid, identifier: "shop")
-        region.entryRSSI = -60
-        var watch = RegionWatch(region: region)
+        var watch = RegionWatch(DiscoveryRegion("shop", entryRSSI: -60) { _ in true })
         _ = watch.start()
         _ = watch.radioOn(at: .zero)
-        #expect(watch.heard(Self.frame, rssi: -61, at: .seconds(1)) == nil)
-        #expect(watch.heard(Self.frame, rssi: nil, at: .seconds(2)) == nil)
+        #expect(watch.heard(rssi: -61, at: .seconds(1)) == nil)
+        #expect(watch.heard(rssi: nil, at: .seconds(2)) == nil)
         #expect(watch.deadline == .seconds(30))
-        #expect(watch.heard(Self.frame, rssi: -60, at: .seconds(3)) == .inside)
-        #expect(watch.heard(Self.frame, rssi: -99, at: .seconds(20)) == nil)
+        #expect(watch.heard(rssi: -60, at: .seconds(3)) == .inside)
+        #expect(watch.heard(rssi: -99, at: .seconds(20)) == nil)
         #expect(watch.deadline == .seconds(50))
     }
 

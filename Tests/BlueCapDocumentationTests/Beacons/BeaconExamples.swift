@@ -53,6 +53,25 @@ struct BeaconExamples {
         }
     }
 
+    @Test func `monitors anything by a test`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let central = try await lab.central()
+            let manager = BeaconManager(central: central)
+            lab.radio.add(VirtualPeripheral(name: "Keys", address: "C0:DE:00:00:01:01", proximity: .near, services: []))
+            try await lab.ended(when: { printed.lines.count == 2 }, central) {
+                let keys = DiscoveryRegion("keys", entryRSSI: -75, exitDelay: .seconds(60)) { discovery in
+                    discovery.peripheral.identifier.text == "C0:DE:00:00:01:01"
+                }
+                for await state in manager.monitoring(keys) {
+                    print(state)
+                }
+            }
+            #expect(printed.lines == ["start", "inside"])
+        }
+    }
+
     @Test func `ranges beacons of all families`() async throws {
         try await Lab.run { lab in
             let (uuid, printed) = (Self.uuid, Printed())

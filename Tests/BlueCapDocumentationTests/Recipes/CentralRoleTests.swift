@@ -199,6 +199,56 @@ struct CentralRoleTests {
         }
     }
 
+    @Test func `listens on after a connection was lost`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripheral = try await lab.connect(try await lab.central())
+            let data = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.self)
+            try await lab.during {
+                peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil)
+                for try await sample in try await data.notifications(onDisconnect: .resubscribe) {
+                    print(sample.x, sample.y, sample.z)
+                }
+            } _: {
+                try await lab.endAfterSubscription()
+                // Three samples for each subscription.
+                while printed.lines.count < 6 { try await lab.radio.clock.sleep(for: .seconds(1)) }
+            }
+            #expect(printed.lines.count == 6)
+        }
+    }
+
+    @Test func `listens to texts`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let central = lab.makeCentral(profiles: .sensorTag)
+            try await central.whenPoweredOn()
+            let peripheral = try await lab.connect(central)
+            async let ended: Void = lab.endAfterSubscription()
+            await #expect(throws: CharacteristicError.disconnected) {
+                let untyped = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.uuid)
+                for try await values in try await untyped.stringNotifications() {
+                    print(values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+                }
+            }
+            try await ended
+            #expect(printed.lines.count == 3)
+        }
+    }
+
+    @Test func `finds a peripheral by an identifier that was kept as text`() async throws {
+        try await Lab.run { lab in
+            let central = try await lab.central()
+            let peripheral = try await central.firstDiscovery().peripheral
+            let kept = peripheral.identifier.text                            // C0:DE:00:00:01:01; on Apple's platforms a UUID
+            let identifier = PeerIdentifier(kept)
+            let known = try await central.retrievePeripherals(withIdentifiers: [identifier], timeout: .seconds(5))
+            #expect(known.first === peripheral)
+        }
+    }
+
     @Test func `pairs by comparison`() async throws {
         try await Lab.run(pairing: .comparing) { lab in
             let user = User()

@@ -27,4 +27,26 @@ struct StreamsArticleTests {
             #expect(printed.lines.count == 3)
         }
     }
+
+    @Test func `goes on with the texts after a connection was lost`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func show(_ values: [String: String]) { printed.add([values.count]) }
+            let central = lab.makeCentral(profiles: .sensorTag)
+            try await central.whenPoweredOn()
+            let peripheral = try await lab.connect(central)
+            peripheral.reconnectPolicy = ReconnectPolicy()
+            let characteristic = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.uuid)
+            try await lab.during {
+                for try await values in try await characteristic.stringNotifications(onDisconnect: .resubscribe, onUndecodable: .skip) {
+                    show(values)
+                }
+            } _: {
+                try await lab.endAfterSubscription()
+                // Three samples for each subscription.
+                while printed.lines.count < 6 { try await lab.radio.clock.sleep(for: .seconds(1)) }
+            }
+            #expect(printed.lines.count == 6)
+        }
+    }
 }

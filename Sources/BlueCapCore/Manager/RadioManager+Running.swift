@@ -13,6 +13,19 @@ extension RadioManager {
         if body.isolation != nil {
             logger.warning("the body of run belongs to an actor and runs there: begin it with '@concurrent in'")
         }
-        return try await withTaskExecutorPreference(executor, operation: body)
+        return try await withTaskExecutorPreference(executor) { @concurrent () async throws(Failure) in
+            await arrive()
+            return try await pass(body)
+        }
     }
+
+    @concurrent
+    private nonisolated func pass<Value, Failure: Error>(
+        _ body: @concurrent () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value { try await body() }
+
+    /// Brings its caller to the executor: up to its first wait, a body that hands on to a function of the caller's
+    /// isolation would otherwise stay on the caller's thread. Not inlined, as nothing would be left of it.
+    @inline(never)
+    private func arrive() {}
 }

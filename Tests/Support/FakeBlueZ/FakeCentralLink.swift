@@ -87,7 +87,13 @@ final class FakeCentralLink {
 
     func pair(_ done: @escaping @Sendable (Bool) -> Void) {
         guard isConnected else { return done(false) }
+        // The kernel ends a link whose pairing has stood still for half a minute.
+        let limit = daemon.after(.seconds(30)) { [index] daemon in
+            daemon.agents.cancel()
+            daemon.farCentral(index).disconnect()
+        }
         daemon.agents.authorize(path, of: nil) { [weak self] accepts in
+            limit.cancel()
             if accepts, let self {
                 isPaired = true
                 tell(["Bonded": .bool(true), "Paired": .bool(true)])

@@ -28,13 +28,18 @@ struct PipedRun: Sendable {
         _ arguments: [String], input: String? = nil, signal: Int32? = nil, after text: String? = nil,
         closesOutput: Bool = false, environment: [String: String] = [:]
     ) async throws {
+        await Turns.shared.take()
         // On a thread of its own: what follows blocks.
-        self = try await withCheckedThrowingContinuation { continuation in
+        let result: Result<Self, any Error> = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
-                    with: Result { try PipedRun(blocking: arguments, input, signal, text, closesOutput, environment) })
+                    returning: Result {
+                        try PipedRun(blocking: arguments, input, signal, text, closesOutput, environment)
+                    })
             }
         }
+        await Turns.shared.giveBack()
+        self = try result.get()
     }
 
     private init(
@@ -77,6 +82,23 @@ struct PipedRun: Sendable {
         status = process.terminationStatus + (self.signal == nil ? 0 : 128)
         self.output = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         self.errors = String(decoding: errorData, as: UTF8.self)
+    }
+}
+
+/// Lets eight tools run at a time. The runner begins all tests at once, and Foundation has trapped in a process with
+/// more than a thousand threads and descriptors.
+private actor Turns {
+    static let shared = Turns()
+
+    private var free = 8
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if free == 0 { await withCheckedContinuation { waiting.append($0) } } else { free -= 1 }
+    }
+
+    func giveBack() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 #endif

@@ -47,7 +47,7 @@ extension FitnessMachineService {
         }
     }
 
-    /// The kinds of fitness machines (Fitness Machine Service 1.0, 3.1.2.2).
+    /// The kinds of fitness machines (Fitness Machine Service 1.0, 3.1.2).
     public struct MachineTypes: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16

@@ -20,7 +20,7 @@ final class MatrixTable: Sendable {
     private var article: String {
         let rows = rows.withLock { $0 }
         var text = """
-            # What comes back, and when
+            # Recovery after faults
 
             Every fault, in the middle of everything that a program does, on a real bluetoothd.
 
@@ -30,14 +30,14 @@ final class MatrixTable: Sendable {
             row, in the test bed: bluetoothd \(BedWorld.bluetoothd), a far device that is another Bluetooth stack, and simulated \
             controllers without the losses of a radio. A run in which a call does not end, an error has no type, or a program does \
             not work again has failed; and so has one in which values do not flow again within \
-            \(MatrixCell.bound.components.seconds) s of the radio's return. All other times are what was measured, on a busy machine \
-            with two cores.
+            \(MatrixCell.bound.components.seconds) s of the radio's return. All other times were measured, on a busy machine with \
+            two cores.
 
-            - *Ends* is what the app is told of what was under way, and how long after the fault began; "–" where it goes on.
+            - *Ends* is the error of the operation under way, and its time after the beginning of the fault; "–" where it goes on.
             - *State* is the manager's worst state, and when it was `.poweredOn` again.
             - *Link* is that of the far peripheral, which a `ReconnectPolicy` without a bound and with 250 ms between attempts makes \
-            anew.
-            - *Works* is when the program did what it did before.
+            again.
+            - *Works* is the time after which the program works as before.
 
             Times of coming back count from the end of the fault, when the adapter is powered and the other device there again. \
             Radio, bus and daemon are away for one to three seconds; bluetoothd stands still (`SIGSTOP`) for three. Ending the \

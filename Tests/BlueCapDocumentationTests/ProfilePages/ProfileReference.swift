@@ -53,7 +53,7 @@ struct ProfileReference {
         if let text = text(of: characteristic) { lines.append("| text | \(text) |") }
         let rows = rows(of: characteristic, type)
         guard !rows.isEmpty else { return lines }
-        return lines + ["", "| property | type | what it is |", "|---|---|---|"] + rows
+        return lines + ["", "| property | type | description |", "|---|---|---|"] + rows
     }
 
     private static func list(_ names: [String]) -> String {
@@ -151,9 +151,9 @@ struct ProfileReference {
 
             ## Overview
 
-            The page of a service says of each of its characteristics what may be done with it, what its value is made of, and how
-            that reads as text. A part whose unit the value itself says, such as a weight in kilograms or pounds, is not listed with
-            one here.
+            The page of a service has the properties, the permissions, the parts of the value and the text of each of its
+            characteristics. A part whose value itself names its unit, such as a weight in kilograms or pounds, is listed without one
+            here.
 
             | characteristic | UUID | unit | services |
             |---|---|---|---|

@@ -21,6 +21,8 @@ usage: .ci/house.py [circles]
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
 - A comment has 120 columns at the most, as code has by the linter.
+- Articles, and the comments of the folders in PLAIN, name things: at most 4 of 1,000 words of a file are "what" or another of
+  RIDDLES, which stand in the place of a noun; one in a file is always allowed.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
 - A test does not sleep for real time.
 - `bluecap --version` says the newest number of a chapter of Changes.
@@ -331,6 +333,36 @@ def unspoken(path):
             yield f"{path}:{number}: the test {match.group(1)} is not called what it shows"
 
 
+RIDDLES = re.compile(r"\b(?:what|told|nobody|somebody|whom|mend\w*|anew)\b", re.IGNORECASE)
+# The folders of Sources whose comments name things already, each with a slash at its end.
+PLAIN: tuple[str, ...] = ()
+COMMENT = re.compile(r"(?<!:)//.*")
+CODE_BLOCK = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+CHANGES = "Sources/BlueCap/Documentation.docc/Changes.md"
+RELEASE = re.compile(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$", re.MULTILINE)
+
+
+def riddles(path: str) -> Iterator[str]:
+    """The file, if its text has too many RIDDLES. Chapters of Changes that are released stay as they are."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if path.endswith(".swift"):
+        text = "\n".join(COMMENT.findall(text))
+    elif path == CHANGES:
+        text = RELEASE.split(text)[0]
+    text = CODE_BLOCK.sub("", text)
+    found, words = RIDDLES.findall(text), len(re.findall(r"[A-Za-z']+", text))
+    if len(found) > 1 and 1000 * len(found) > 4 * words:
+        yield f"{path}: {len(found)} of {words} words are such as \"{found[0].lower()}\": name the thing"
+
+
+def plain() -> Iterator[str]:
+    """The Markdown files, and the Swift files of the folders in PLAIN, with too many RIDDLES."""
+    for path in tracked():
+        if path.endswith(".md") or (path.endswith(".swift") and path.startswith(PLAIN)):
+            yield from riddles(path)
+
+
 SLEEP = re.compile(r"\b(?:Task|Thread|ContinuousClock\(\)|SuspendingClock\(\)|ContinuousClock|clock_)\.?(?:sleep|nanosleep)\b|\bu?sleep\(\d")
 
 
@@ -344,8 +376,8 @@ def asleep(path):
 
 def released():
     """What the tool says of its version, where that is not the last release."""
-    with open("Sources/BlueCap/Documentation.docc/Changes.md", encoding="utf-8") as file:
-        chapter = re.search(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$", file.read(), re.MULTILINE)
+    with open(CHANGES, encoding="utf-8") as file:
+        chapter = RELEASE.search(file.read())
     path = "Sources/BlueCapCommand/BlueCapCommand.swift"
     with open(path, encoding="utf-8") as file:
         version = re.search(r'^ *version: "([^"]+)"', file.read(), re.MULTILINE)
@@ -373,13 +405,18 @@ NAMES_OF_SWIFT = (
 )
 
 
+def tracked() -> list[str]:
+    """The files of the package, without those that git ignores."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, check=True, text=True).stdout
+    return [path for path in listed.splitlines() if os.path.isfile(path)]
+
+
 def versions():
     """The files that name another version of Swift than the manifest, and those that name none. A version with three numbers
     says what was measured with."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, check=True, text=True).stdout
     oldest = re.match(NAMES_OF_SWIFT[0][0], open("Package.swift", encoding="utf-8").readline()).group(1)
-    for path in listed.splitlines():
-        if not path.endswith((".md", ".yml", "Package.swift")) or not os.path.isfile(path):
+    for path in tracked():
+        if not path.endswith((".md", ".yml", "Package.swift")):
             continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -392,7 +429,7 @@ def versions():
 
 
 def main():
-    found = [*targets(), *unexported(), *versions(), *released(), *unpinned()]
+    found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain()]
     for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)

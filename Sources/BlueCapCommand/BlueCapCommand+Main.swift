@@ -4,7 +4,8 @@ import ArgumentParser
 import BlueCapPlatform
 
 extension BlueCapCommand {
-    /// Parses the command line and runs the command; what is wrong with it is said in lines that fit the terminal.
+    /// Parses the command line and runs the command. Errors of the command line are printed in lines that fit the
+    /// terminal.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
@@ -25,7 +26,7 @@ extension BlueCapCommand {
         }
     }
 
-    /// What the program shows alone: what there is, on one screen.
+    /// The text that the program prints without arguments: an overview of the commands on one screen.
     private static let screen = """
         Scan for Bluetooth LE devices, listen to them, and be one.
 
@@ -68,7 +69,7 @@ extension BlueCapCommand {
         throw ValidationError("there is no command '\(TextLayout.printable(word))': \(advice)")
     }
 
-    /// What other tools call what this one has under another name.
+    /// The names that other tools use, with the name of the equivalent command here.
     private static let elsewhere = [
         "advertise": "emulate", "bond": "pair", "browse": "shell", "clone": "record", "connect": "info",
         "devices": "scan", "discover": "scan", "get": "read", "inspect": "info", "list": "scan", "listen": "notify",

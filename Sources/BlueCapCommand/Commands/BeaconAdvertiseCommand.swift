@@ -77,7 +77,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the command line and the settings ask for.
+    /// The session's plan, from the command line and the settings.
     func plan(_ settings: Settings) -> BeaconAdvertiseSession.Plan {
         let own = generate ? .random() : uuid?.uuid
         func number(_ key: SettingKey) -> Int { settings.number(key, or: 0) ?? 0 }

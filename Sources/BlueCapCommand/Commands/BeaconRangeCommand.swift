@@ -69,7 +69,7 @@ struct BeaconRangeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the command line and the settings ask for.
+    /// The session's plan, from the command line and the settings.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where the settings have no such region.
     func plan(_ settings: Settings) throws(CommandFailure) -> BeaconRangeSession.Plan {

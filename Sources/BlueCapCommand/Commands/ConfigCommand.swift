@@ -41,7 +41,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object, on a line.")
     var json = false
 
-    /// What to set it to, without the `--` that may stand in front of it.
+    /// The values of the command line, without a leading `--`.
     var values: [String] {
         guard let end = value.firstIndex(of: "--") else { return value }
         return Array(value[..<end] + value[(end + 1)...])

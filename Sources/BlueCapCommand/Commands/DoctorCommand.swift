@@ -47,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension RadioOptions {
-    /// What there is on this machine, and what bluetoothd says where it answers.
+    /// The facts of this machine, with bluetoothd's version and devices where it answers.
     fileprivate func machineFacts(_ answer: RadioAnswer) async -> MachineFacts {
         var facts = MachineFacts.read()
         #if os(Linux) && BlueZ

@@ -96,7 +96,7 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the command line asks for.
+    /// The session's plan, from the command line.
     var plan: EmulateSession.Plan {
         EmulateSession.Plan(
             name: name, duration: duration?.duration, samples: samples ?? (duration == nil ? 40 : nil),

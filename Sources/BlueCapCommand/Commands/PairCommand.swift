@@ -28,7 +28,7 @@ struct PairCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    /// What this side can do, by the names of the Core Specification.
+    /// The input and output capability of this side, by the names of the Core Specification.
     enum Capability: String, ExpressibleByArgument, CaseIterable, Sendable {
         case keyboardDisplay = "keyboard-display"
         case displayYesNo = "display-yes-no"

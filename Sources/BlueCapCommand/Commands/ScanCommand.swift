@@ -110,7 +110,7 @@ struct ScanCommand: AsyncParsableCommand {
         if all, !service.isEmpty { throw ValidationError("--all and --service contradict each other: leave one out") }
     }
 
-    /// What the command line and the settings ask for.
+    /// The session's plan, from the command line and the settings.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where a service is not known.
     func plan(_ settings: Settings) throws(CommandFailure) -> ScanSession.Plan {

@@ -68,7 +68,7 @@ struct ShellCommand: AsyncParsableCommand {
                 try await central.requireRadio()
                 try await ShellSession(
                     central: central, clock: clock, timeout: timeout, device: options.device,
-                    // What is logged would be written over the screen.
+                    // Log lines would be written over the screen.
                     isPlain: options.plain || options.radio.verbose, isJSON: options.json, usesColors: options.color,
                     interruption: interruption
                 ).run()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with Bluetooth on a machine, and what mends it.
+/// The faults of Bluetooth on a machine, each with its remedy.
 struct Diagnosis: Encodable, Sendable, Hashable {
     enum Status: String, Encodable, Sendable {
         case ok
@@ -14,11 +14,11 @@ struct Diagnosis: Encodable, Sendable, Hashable {
         var check: String
         var status: Status
         var finding: String
-        /// The line that mends a fault.
+        /// The command that removes the fault.
         var remedy: String?
     }
 
-    /// What stands behind the reason why there is no radio.
+    /// The advice that follows the reason why there is no radio.
     static let hint = "; 'bluecap doctor' finds what is wrong, and '--backend virtual' needs no radio"
 
     var event = "doctor"
@@ -34,8 +34,8 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - facts: What there is on the machine; nil for a virtual radio, which needs nothing of it.
-    ///   - radio: What the library says.
+    ///   - facts: The facts of the machine; nil for a virtual radio, which does not depend on them.
+    ///   - radio: The library's answer.
     init(_ facts: MachineFacts?, _ radio: RadioAnswer) {
         guard let facts else {
             checks = [Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")]
@@ -43,7 +43,8 @@ struct Diagnosis: Encodable, Sendable, Hashable {
             return
         }
         var checks: [Check] = []
-        // Each needs what is before it, so what follows a fault says nothing of its own; the radio's switches do.
+        // Each check needs those before it, so checks after a fault report nothing. The radio's switches are always
+        // reported.
         var hasFault = false
         for (name, check) in Self.order {
             let found =
@@ -71,7 +72,7 @@ struct Diagnosis: Encodable, Sendable, Hashable {
         ("adapter", adapter), ("power", power), ("bearer", bearer),
     ]
 
-    /// Columns for a person: the state, the name, what was found, and below it the line that mends it.
+    /// Columns for a person: the state, the name, the finding, and below it the command that removes the fault.
     func lines(columns: Int) -> [String] {
         checks.flatMap { check in
             let state = check.status == .fault ? "FAULT" : check.status.rawValue

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension MachineFacts {
-    /// What there is on this machine.
+    /// Reads the facts of this machine.
     ///
     /// - Parameters:
     ///   - root: The folder that the file system begins at; another than `/` is for tests, and runs no program.
@@ -59,7 +59,7 @@ extension MachineFacts {
         return snap.flatMap { $0.isEmpty ? nil : .snap($0) }
     }
 
-    /// What the first line of a file says that begins with a key and "="; nil where none does.
+    /// The rest of the first line of a file that begins with a key and "="; nil where no line does.
     private static func value(of key: String, in path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
@@ -117,7 +117,7 @@ extension MachineFacts {
         }
     }
 
-    /// What `bluetoothd --version` prints: `"5.66"`.
+    /// The version that `bluetoothd --version` prints: `"5.66"`.
     private static func version(of program: String) -> String? {
         guard let stream = unsafe popen("'\(program)' --version 2> /dev/null", "r") else { return nil }
         defer { unsafe pclose(stream) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What there is on a machine that Bluetooth needs.
+/// The facts of a machine on which Bluetooth depends.
 struct MachineFacts: Sendable, Hashable {
     /// A switch of the kernel's that keeps a radio off (rfkill).
     struct RadioSwitch: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct MachineFacts: Sendable, Hashable {
         var isHard: Bool
     }
 
-    /// What shuts a program off from the machine, and opens it by permissions of its own.
+    /// A sandbox that isolates a program from the machine, with permissions of its own.
     enum Sandbox: Sendable, Hashable, CustomStringConvertible {
         /// The identifier of the application.
         case flatpak(String)
@@ -34,7 +34,7 @@ struct MachineFacts: Sendable, Hashable {
         }
     }
 
-    /// What came of connecting to the message bus.
+    /// The result of connecting to the message bus.
     enum Bus: Sendable, Hashable {
         case connected
         /// The address names no socket in the file system, so nothing was tried.
@@ -65,11 +65,11 @@ struct MachineFacts: Sendable, Hashable {
     var hasUserNamespace = false
     /// The sandbox that this process is in; nil outside of one.
     var sandbox: Sandbox?
-    /// What AppArmor has for this process, as `docker-default (enforce)`; nil where there is no AppArmor.
+    /// The AppArmor profile of this process, as `docker-default (enforce)`; nil where there is no AppArmor.
     var confinement: String?
     /// The bus's words where it lets this process scan and not connect; nil where it lets it, or was not asked.
     var connectRefusal: String?
-    /// The bearers that bluetoothd is told to use (`ControllerMode` of its main.conf); nil where it is told nothing.
+    /// The bearers in bluetoothd's configuration (`ControllerMode` of its main.conf); nil where it has no such line.
     var controllerMode: String?
     /// The names of devices in the air that bluetoothd would page over BR/EDR first.
     var pagedDevices: [String] = []

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What the library says of the radio.
+/// The library's answer about the radio.
 enum RadioAnswer: Sendable, Hashable {
     case isOn
     case isOff
@@ -26,7 +26,7 @@ enum RadioAnswer: Sendable, Hashable {
         }
     }
 
-    /// What an error of that wait stands for.
+    /// The answer that an error of that wait means.
     ///
     /// - Parameters:
     ///   - error: The error.
@@ -41,7 +41,7 @@ enum RadioAnswer: Sendable, Hashable {
         }
     }
 
-    /// What a failure of BlueZ's backend stands for.
+    /// The answer that a failure of BlueZ's backend means.
     static func of(_ failure: BackendFailure) -> RadioAnswer {
         switch failure.name {
         case "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.ServiceUnknown": .noDaemon

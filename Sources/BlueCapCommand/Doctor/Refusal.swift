@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who refuses a process on the message bus, and what lets it through.
+/// A refusal of a process on the message bus: the policy behind it, and the rule that permits the access.
 struct Refusal: Sendable, Hashable {
     /// Whose policy it is.
     enum Policy: Sendable, Hashable {
@@ -35,10 +35,10 @@ struct Refusal: Sendable, Hashable {
         return String(name)
     }
 
-    /// What is refused by what, for people, and the line that lets it through.
+    /// Explains the refusal to people: the action, the policy that refuses it, and the line that permits it.
     ///
     /// - Parameters:
-    ///   - action: What is refused, as `"use Bluetooth"`.
+    ///   - action: The refused action, as `"use Bluetooth"`.
     ///   - facts: The machine.
     func explanation(of action: String, on facts: MachineFacts) -> (finding: String, remedy: String) {
         if let sandbox = facts.sandbox {

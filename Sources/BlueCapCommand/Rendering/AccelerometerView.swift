@@ -7,7 +7,7 @@ import BlueCapTerminal
 struct AccelerometerView {
     typealias Sample = TISensorTag.AccelerometerService.Data
 
-    /// What the curves show, in g; the sensor measures a little more, which then stands at the edge.
+    /// The range of the curves, in g. The sensor measures a little more; such samples are drawn at the edge.
     static let range = -1.5...1.5
     /// Enough for the widest terminal; older samples are forgotten.
     private static let capacity = 1024

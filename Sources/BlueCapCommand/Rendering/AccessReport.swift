@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// Prints what centrals do with an emulated device.
+/// Prints the accesses of centrals to an emulated device.
 struct AccessReport: Sendable {
     var isJSON: Bool
     let output: any LineOutput

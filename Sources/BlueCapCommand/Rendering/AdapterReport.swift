@@ -5,7 +5,7 @@ import BlueCap
 /// A Bluetooth adapter, as `adapters` prints it.
 struct AdapterReport: Encodable, Sendable, Hashable {
     var event = "adapter"
-    /// What `--adapter` takes.
+    /// The name that `--adapter` takes.
     var name: String
     var address: String
     /// The name that other devices see.
@@ -22,7 +22,7 @@ struct AdapterReport: Encodable, Sendable, Hashable {
     /// The version of bluetoothd.
     var version: String?
 
-    /// Name, address, power and alias, and what the adapter can do on a second line.
+    /// Name, address, power and alias, and the adapter's capabilities on a second line.
     var lines: [String] {
         let head = [name, address, powered ? "on " : "off", TextLayout.printable(alias)].joined(separator: "  ")
         var words: [String] = []

@@ -2,11 +2,11 @@
 
 import BlueCap
 
-/// What an advertisement says beyond names and services, decoded: the frame of a beacon or of a sensor.
+/// The decoded frame of a beacon or of a sensor in an advertisement.
 struct AdvertisedFrame: Encodable, Sendable, Hashable {
     /// `"iBeacon"`, `"AltBeacon"`, `"Eddystone"` or `"BTHome"`.
     var kind: String
-    /// What is in it, by name: several for objects of one name, in the order in which they are sent.
+    /// The decoded fields by name. Several objects of one name are in the order in which they are sent.
     var fields: [String: [String]]
     /// The same on one line, without the kind.
     var text: String

@@ -45,7 +45,7 @@ extension Beacon {
         return (String(digits.prefix(20)), String(digits.dropFirst(20)))
     }
 
-    /// The family's name, as in what a scan decodes.
+    /// The family's name, as in a decoded advertisement of a scan.
     fileprivate var kind: String {
         switch family {
         case .iBeacon: "iBeacon"
@@ -54,7 +54,7 @@ extension Beacon {
         }
     }
 
-    /// What tells it apart from others of its family.
+    /// The identifier of the beacon within its family.
     fileprivate var number: String {
         if let eddystone { return "\(eddystone.namespace)/\(eddystone.instance)" }
         return "\(major)/\(minor) \(proximityUUID.fullDescription)"

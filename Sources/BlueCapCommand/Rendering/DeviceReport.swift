@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What a device is and has, as `info` shows it.
+/// The properties and attributes of a device, as `info` shows them.
 struct DeviceReport: Encodable, Sendable {
     struct Service: Encodable, Sendable {
         var uuid: String
@@ -64,7 +64,7 @@ struct DeviceReport: Encodable, Sendable {
         var units: [String: String]?
         var error: String?
 
-        /// - Parameter result: What the device answered; nil where it was not asked.
+        /// - Parameter result: The device's answer; nil where it was not asked.
         init?(
             _ result: Result<Bytes, CharacteristicError>?, of uuid: BluetoothUUID, in service: BluetoothUUID?
         ) {
@@ -133,7 +133,7 @@ struct DeviceReport: Encodable, Sendable {
     }
 }
 
-/// The parts of a value stand beside what it is of.
+/// A value's parts are encoded beside the keys of its attribute.
 private enum ReportKey: String, CodingKey {
     case uuid, shortUUID, name, handle, properties, value, text, fields, numbers, units, error, descriptors
 }

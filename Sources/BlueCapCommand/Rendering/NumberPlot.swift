@@ -13,7 +13,7 @@ struct NumberPlot: Sendable {
 
     /// The numbers that are kept of a curve, which is more than the widest terminal shows.
     private static let capacity = 1024
-    /// The curves that there can be; what a device sends beyond them is not drawn.
+    /// The maximum number of curves. Further numbers of a device are not drawn.
     private static let maximumSeries = 16
     private static let colors: [ScreenStyle.Color] = [.red, .green, .blue, .yellow, .magenta, .cyan]
 
@@ -25,7 +25,7 @@ struct NumberPlot: Sendable {
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - title: What stands above the curves.
+    ///   - title: The text above the curves.
     ///   - total: The count of values that are expected; nil for no end.
     init(title: String, total: Int?) { (self.title, self.total) = (title, total) }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens at an emulated peripheral.
+/// An event at an emulated peripheral.
 struct PeripheralRoleEvent: Encodable, Sendable {
     var event: String
     var name: String?

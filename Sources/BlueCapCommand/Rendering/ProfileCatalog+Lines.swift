@@ -42,7 +42,7 @@ extension ProfileCatalog.Service {
 }
 
 extension ProfileCatalog.Characteristic {
-    /// The characteristic, what its values are made of, and how one is written.
+    /// The characteristic, the parts of its values, and how one is written.
     fileprivate var page: [String] {
         var lines = ["\(name)  \(ProfileCatalog.short(uuid))"]
         if services.isEmpty { return lines + ["a name without a profile: values are bytes"] }

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What `profiles` found: services, characteristics or companies.
+/// The results of `profiles`: services, characteristics or companies.
 struct ProfileCatalog: Sendable {
     struct Service: Encodable, Sendable {
         struct Characteristic: Encodable, Sendable {
@@ -119,7 +119,7 @@ struct ProfileCatalog: Sendable {
         return catalog
     }
 
-    /// What the SIG has a name for and the library no profile.
+    /// Attributes to which the SIG gives a name and the library no profile.
     private static func assigned(_ uuid: BluetoothUUID?, _ name: String) -> ProfileCatalog? {
         if let service = uuid ?? AssignedNumbers.service(named: name), let name = KnownProfiles.serviceName(service) {
             return ProfileCatalog(services: [

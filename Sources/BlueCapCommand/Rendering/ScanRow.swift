@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What the scan knows of one device, in the form that it is shown in.
+/// The scan's knowledge of one device, in the form in which it is shown.
 struct ScanRow: Sendable, Hashable {
     var id: String
     var name: String

@@ -24,7 +24,7 @@ struct ScanTable {
         return lines
     }
 
-    /// How far the inspection is, or else what the device advertises.
+    /// The progress of the inspection, or else the device's services and details.
     private static func about(_ device: ScanRow) -> String {
         device.inspection ?? (device.services.map(KnownProfiles.service) + device.details).joined(separator: ", ")
     }

@@ -54,7 +54,7 @@ actor ValuePrinter {
         if format == .plot, let screen = output.screen { try output.draw(plot.screen(screen)) }
     }
 
-    /// Prints what a table has without values, if none was printed.
+    /// Prints a table's heading if no value was printed.
     func end() throws(OutputClosed) { if count == 0 { try begin() } }
 
     /// Prints the heading, where the format has one.
@@ -62,7 +62,7 @@ actor ValuePrinter {
         if format == .csv { try output.line(Self.row(["date", "index", "characteristic", "value", "text"] + fields)) }
     }
 
-    /// How many values were dropped before those that were printed; what nobody waited for at the end is none of them.
+    /// The number of values dropped before printed values. Values dropped after the last printed one do not count.
     var droppedCount: Int { dropped.values.reduce(0, +) }
 
     /// Prints a value.

@@ -40,7 +40,7 @@ struct ValueText: Sendable, Hashable {
         line = Self.samples[profile.uuid]?(value) ?? Self.line(parts, units)
     }
 
-    /// `"98 %  62"`: what a value means, where that is known, and its bytes behind it.
+    /// `"98 %  62"`: the meaning of a value, where it is known, followed by its bytes.
     static func line(_ text: String?, hex: String) -> String {
         let bytes = hex.isEmpty ? "(empty)" : hex
         return text.map { "\($0)  \(bytes)" } ?? bytes
@@ -70,7 +70,7 @@ struct ValueText: Sendable, Hashable {
             guard part.name.hasSuffix("Raw") else { return true }
             return !parts.contains { $0.name == part.name.dropLast(3) }
         }
-        // What stands for a value that is not known has no unit.
+        // A text that replaces an unknown value has no unit.
         let texts = shown.map { part in
             guard let unit = units[part.name], part.text.contains(where: \.isNumber) else { return part.text }
             return "\(part.text) \(unit)"

@@ -20,7 +20,7 @@ struct Bond: Encodable, Sendable, Hashable {
 typealias BondSource = @Sendable () async throws -> [Bond]
 
 extension RadioOptions {
-    /// Runs a command's work on the chosen radio, with what knows the bonds of its adapter.
+    /// Runs a command's work on the chosen radio, with the source of the bonds of its adapter.
     func withBonds(
         _ body: @escaping @Sendable (CentralManager, @escaping BondSource, BlueCapClock) async throws -> Void
     ) async throws {

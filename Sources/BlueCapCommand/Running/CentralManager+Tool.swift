@@ -3,13 +3,13 @@
 import BlueCap
 
 extension CentralManager {
-    /// Visits what is served on the same virtual radio: runs both until either ends, which cancels the other.
+    /// Visits a peripheral on the same virtual radio: runs both until either ends, which cancels the other.
     ///
     /// Both have ended when this returns or throws, and the manager is invalidated.
     ///
     /// - Parameters:
-    ///   - visit: What the central does. What it throws is ignored where the serving has ended first.
-    ///   - serve: What the peripheral does.
+    ///   - visit: The work of the central. Its error is ignored if the serving ended first.
+    ///   - serve: The work of the peripheral.
     nonisolated func visit(
         _ visit: @escaping @Sendable () async throws -> Void, while serve: @escaping @Sendable () async throws -> Void
     ) async throws {

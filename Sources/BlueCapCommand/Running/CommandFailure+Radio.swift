@@ -4,7 +4,7 @@ import BlueCap
 
 extension CommandFailure {
     /// The failure of a command that needs a radio and has none: ``ToolStatus/noRadio`` or
-    /// ``ToolStatus/notAuthorized``, and what to do about it.
+    /// ``ToolStatus/notAuthorized``, with advice.
     ///
     /// - Parameters:
     ///   - error: The error of the wait for the radio.

@@ -13,9 +13,9 @@ import Dispatch
 /// action of the signal, so that a shell ends a loop that the command is in, and does not write behind `^C`.
 ///
 /// - Parameters:
-///   - interruption: What SIGINT interrupts instead, in a command that has the terminal to itself: what is waited for
-///     is not shown on standard error then.
-///   - work: What the command does.
+///   - interruption: The handler that SIGINT calls instead, for a command that has the terminal to itself. Standard
+///     error then does not show the operation in progress.
+///   - work: The command's work.
 func runCommand(
     interruption: ShellInterruption? = nil, _ work: @escaping @Sendable () async throws -> Void
 ) async throws {
@@ -87,7 +87,7 @@ private final class SignalWatch: Sendable {
 
     init(_ interruption: ShellInterruption?) {
         ignore(SIGPIPE)
-        // What nohup lets it ignore stays ignored, where the command does not have the terminal to itself.
+        // A signal that nohup ignores stays ignored, unless the command has the terminal to itself.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Self.stopping(interruption)
         where interruption != nil || number == SIGINT || number == SIGTERM || !isIgnored(number) {
             #if !os(Linux)
@@ -116,8 +116,8 @@ private final class SignalWatch: Sendable {
         }
     }
 
-    /// What stops a command that draws below the lines of before. A shell is stopped by a key. On Darwin the source
-    /// would be told of the signal with which the command then stops itself, and stop it again.
+    /// The signals that stop a command which draws in place. A shell is stopped by a key. On Darwin the source would
+    /// also receive the signal with which the command then stops itself, and stop it again.
     private static func stopping(_ interruption: ShellInterruption?) -> [Int32] {
         #if os(Linux)
         interruption == nil ? [SIGTSTP] : []

@@ -3,7 +3,7 @@
 import ArgumentParser
 import BlueCap
 
-/// What a shell offers for arguments when the user asks it to complete them.
+/// The completions that a shell offers for arguments.
 enum Completion {
     /// The names of the devices that bluetoothd knows, which are those that it received lately and those that it is
     /// paired with; see ``isSafe(_:)``.
@@ -36,9 +36,9 @@ enum Completion {
 
     /// Whether a name that came off the radio can be given to a shell.
     ///
-    /// The shells' scripts expand what they are offered, each by rules of its own: a name like `$(reboot)` would be
-    /// run. So a name has letters, digits, blanks, `-`, `_` and `.` only. Addresses are not offered, as shells take
-    /// their colons for something else.
+    /// The shells' scripts expand the offered words, each by rules of its own: a name like `$(reboot)` would be run. So
+    /// a name has letters, digits, blanks, `-`, `_` and `.` only. Addresses are not offered, as shells take their
+    /// colons for something else.
     static func isSafe(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("-")
             && name.unicodeScalars.allSatisfy { scalar in
@@ -49,7 +49,8 @@ enum Completion {
             }
     }
 
-    /// What begins with a text, in capitals or not, each once and in order; without what a terminal would obey.
+    /// The texts that begin with `prefix`, without regard to case, unique and sorted. Texts with characters that a
+    /// terminal would obey are left out.
     static func matches(_ prefix: String, _ texts: [String]) -> [String] {
         Set(texts).filter {
             $0.lowercased().hasPrefix(prefix.lowercased()) && TextLayout.printable($0) == $0

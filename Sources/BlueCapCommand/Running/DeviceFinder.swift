@@ -36,7 +36,7 @@ struct DeviceFinder: Sendable {
     ///   are; with ``ToolStatus/usage`` when several that are connected have the name.
     func find() async throws -> Peripheral {
         let wanted = PeerIdentifier(device)
-        // What the platform knows already, or is connected to and so does not advertise, needs no scan.
+        // A device that the platform knows, or is connected to so that it does not advertise, needs no scan.
         if let known = try? await central.retrievePeripherals(withIdentifiers: [wanted]).first { return known }
         if let connected = try? await central.retrieveConnectedPeripherals(),
             case let named = connected.filter({ isWanted($0.name) }), let match = named.first
@@ -68,7 +68,7 @@ struct DeviceFinder: Sendable {
                 + "'bluecap scan' lists what advertises; a device that is connected elsewhere does not")
     }
 
-    /// What is there instead.
+    /// The devices that were found instead.
     private static func others(_ names: [String], insteadOf device: String) -> String {
         if names.isEmpty { return "" }
         let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
@@ -96,7 +96,7 @@ extension CommandFailure {
     ///
     /// - Parameters:
     ///   - devices: A line for each.
-    ///   - key: What tells them apart.
+    ///   - key: The property that tells the devices apart.
     init(severalNamed name: String, _ devices: [String], by key: String = "identifier") {
         let lines = devices.map { "\n  " + $0 }.joined()
         self.init(

@@ -24,7 +24,7 @@ struct DeviceOptions: ParsableArguments {
         if device.allSatisfy(\.isWhitespace) { throw ValidationError("the name of the device is empty") }
     }
 
-    /// Runs a command's work on the chosen radio, with what finds the device.
+    /// Runs a command's work on the chosen radio, with a finder for the device.
     func run(
         _ work: @escaping @Sendable (DeviceFinder, any LineOutput, BlueCapClock) async throws -> Void
     ) async throws {

@@ -3,10 +3,10 @@
 import BlueCap
 import BlueCapRuntime
 
-/// The end of a command, which takes back what it has on the radio and waits for that, but not for ever: a bluetoothd
-/// that stands still answers nothing.
+/// The end of a command: releases everything that the command has on the radio and waits for that, but not for ever,
+/// because a bluetoothd that hangs does not answer.
 enum OrderlyEnd {
-    /// How long a command waits for all that it takes back, which it asks for together.
+    /// How long a command waits for its releases, which it requests together.
     static let patience = Duration.seconds(5)
     /// How long after a signal the process ends, whatever it still waits for.
     static let lastResort = Duration.milliseconds(5500)
@@ -21,7 +21,7 @@ enum OrderlyEnd {
         warn("\(silence), and may still be connected to \(names) ('bluetoothctl disconnect' ends that)")
     }
 
-    /// Ends a manager, in a cancelled task too, and counts what may still be offered.
+    /// Ends a manager, in a cancelled task too, and counts the services and advertisements that may remain.
     ///
     /// - Parameter warn: Takes the line.
     static func of(_ manager: PeripheralManager, warn: @Sendable (String) -> Void = { report($0) }) async {
@@ -41,7 +41,7 @@ enum OrderlyEnd {
     ///   - patience: How long, in real time.
     ///   - executor: Where the work runs; nil for any thread.
     ///   - work: The work.
-    /// - Returns: What the work came to; nil where the time was up.
+    /// - Returns: The result of the work; nil where the time was up.
     static func wait<Value: Sendable>(
         _ patience: Duration = patience, on executor: (any TaskExecutor)? = nil,
         for work: @escaping @Sendable () async -> Value

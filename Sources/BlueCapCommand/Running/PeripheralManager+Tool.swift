@@ -15,8 +15,7 @@ extension PeripheralManager.Configuration {
 extension PeripheralManager {
     /// Waits for the radio.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about
-    ///   it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, with advice.
     nonisolated func requireRadio() async throws {
         do throws(PeripheralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))
@@ -32,7 +31,7 @@ extension PeripheralManager {
     ///   - duration: How long; nil for no end.
     ///   - clock: The clock of the duration.
     ///   - isKept: Whether an error of `body` leaves services and advertisements as they are.
-    ///   - body: What to do meanwhile.
+    ///   - body: The work to do meanwhile.
     nonisolated func serve(
         for duration: Duration?, on clock: BlueCapClock, unless isKept: (any Error) -> Bool = { _ in false },
         _ body: @escaping @Sendable () async throws -> Void

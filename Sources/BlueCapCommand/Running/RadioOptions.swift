@@ -50,11 +50,11 @@ struct RadioOptions: ParsableArguments {
         return options
     }
 
-    /// Runs `body` with a manager on the chosen radio, and takes down afterwards what the manager connected.
+    /// Runs `body` with a manager on the chosen radio, and afterwards disconnects the manager's links.
     ///
     /// - Parameters:
-    ///   - makeWorld: What there is in the air of a virtual radio.
-    ///   - body: What to do with the manager.
+    ///   - makeWorld: Makes the devices in the air of a virtual radio.
+    ///   - body: The work with the manager.
     func withCentral(
         in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
@@ -159,8 +159,7 @@ extension CentralManager.Configuration {
 extension CentralManager {
     /// Waits for the radio.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about
-    ///   it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, with advice.
     func requireRadio() async throws {
         do throws(CentralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))

@@ -52,16 +52,16 @@ final class StandardOutput: LineOutput {
         }
     }
 
-    /// What draws lines in place of those that were drawn last.
+    /// The text that draws lines in place of the lines drawn last.
     private func text(of lines: [DrawnLine], on size: ScreenSize?, returns: Int) -> String {
         let last = drawn.withLock { drawn in
             defer { drawn = (lines.count, size, returns) }
             return drawn
         }
-        // Cursor hidden; up to the first line drawn; each line cleared and written; what is left below cleared.
-        // Clearing comes first, because behind a line as wide as the terminal it would take the last character. A
-        // change of size moves the first line to an unknown place, so that the whole screen is cleared. Where others
-        // have written meanwhile, it begins anew below them.
+        // Cursor hidden; up to the first line drawn; each line cleared and written; the rest below cleared. Clearing
+        // comes first, because behind a line as wide as the terminal it would take the last character. A change of size
+        // moves the first line to an unknown place, so that the whole screen is cleared. If other output was written
+        // meanwhile, drawing starts again below it.
         var text = "\u{1B}[?25l\r"
         if let before = last.screen, before != size {
             text += "\u{1B}[H\u{1B}[J"
@@ -84,8 +84,8 @@ final class StandardOutput: LineOutput {
     }
 }
 
-/// Lines of progress or trouble on standard error; a reader that has gone away is no trouble. What a radio or a file
-/// has put into them is made printable.
+/// Lines of progress or trouble on standard error; a reader that has gone away is no trouble. Text from a radio or a
+/// file is made printable.
 func report(_ text: String) {
     WaitingLine.shared.hide()
     try? writeText(TextLayout.printableLines(text) + "\n", to: STDERR_FILENO)
@@ -103,7 +103,7 @@ func writeText(_ text: String, to descriptor: Int32) throws(OutputClosed) {
 /// - Parameters:
 ///   - bytes: The bytes.
 ///   - descriptor: The file descriptor.
-///   - name: What it is called in a reason.
+///   - name: The name of the output in a reason.
 /// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
 func writeBytes(_ bytes: [UInt8], to descriptor: Int32, called name: String) throws(OutputClosed) {
     let error = unsafe bytes.withUnsafeBufferPointer { (buffer) -> Int32 in

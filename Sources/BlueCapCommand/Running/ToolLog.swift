@@ -26,7 +26,7 @@ struct ToolLog: LogHandler {
 }
 
 extension Logger {
-    /// The tool's log of a manager: quiet unless asked, since what matters is reported as results and errors.
+    /// The tool's log of a manager: quiet unless asked, since results and errors report all important events.
     func ofTool(isVerbose: Bool) -> Logger {
         var logger = Logger(label: label) { ToolLog(label: $0) }
         logger.logLevel = isVerbose ? .debug : .error

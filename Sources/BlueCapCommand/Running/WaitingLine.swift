@@ -4,7 +4,7 @@ import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
 
-/// What a command waits for, shown on standard error when it takes more than a second.
+/// The operation that a command waits for, shown on standard error when it takes more than a second.
 ///
 /// On a terminal it is a line that counts the seconds and disappears; elsewhere, and on one that cannot do that, the
 /// text is printed once.
@@ -25,12 +25,12 @@ final class WaitingLine: Sendable {
 
     /// - Parameters:
     ///   - columns: The width of the terminal; nil where there is none.
-    ///   - write: Takes what is written.
+    ///   - write: Writes a text to standard error.
     init(columns: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void) {
         (self.columns, self.write) = (columns, write)
     }
 
-    /// Replaces what the command waits for.
+    /// Replaces the shown operation.
     func begin(_ text: String, now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             erase(&state)
@@ -46,10 +46,10 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Makes room for another line; what is waited for is shown again with the next tick.
+    /// Makes room for another line; the operation is shown again with the next tick.
     func hide() { state.withLock { erase(&$0) } }
 
-    /// Shows what is waited for, if it is time.
+    /// Shows the operation, if it is time.
     func tick(now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             guard let text = state.text, let begun = state.begun, now - begun >= .seconds(1) else { return }

@@ -9,8 +9,8 @@ struct AdaptersSession: Sendable {
     var isJSON = false
     let output: any LineOutput
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` where there is none, or nobody to ask for it;
-    ///   ``ToolStatus/notAuthorized`` where the bus refuses to.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` where there is no adapter, or no bluetoothd to ask for
+    ///   it; ``ToolStatus/notAuthorized`` where the bus refuses to.
     func run() async throws {
         let adapters: [AdapterReport]
         do {

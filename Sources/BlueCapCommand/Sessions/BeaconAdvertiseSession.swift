@@ -18,7 +18,7 @@ struct BeaconAdvertiseSession: Sendable {
         var duration: Duration?
         var isJSON = false
 
-        /// What is advertised.
+        /// The advertisement of the plan's beacon.
         var advertisement: Advertisement {
             // Eddystone gives the strength at no distance, which is 41 dB more.
             let close = Int8(clamping: Int(power) + 41)
@@ -70,11 +70,11 @@ struct BeaconAdvertiseSession: Sendable {
         } while: {
             try await session.serve()
         }
-        // Behind what the central still had to say.
+        // The line comes after the central's last output.
         try session.stopped()
     }
 
-    /// Shows what a central hears of it.
+    /// Shows the beacon as a central receives it.
     private static func listen(
         _ central: CentralManager, for plan: Plan, output: any LineOutput, clock: BlueCapClock
     ) async throws {

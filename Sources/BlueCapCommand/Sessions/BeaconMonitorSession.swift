@@ -4,7 +4,7 @@ import BlueCap
 
 /// Prints when this machine enters and leaves regions of iBeacons.
 struct BeaconMonitorSession: Sendable {
-    /// Which regions to monitor and how to print what happens.
+    /// The regions to monitor, and the format of the events.
     struct Plan: Sendable {
         var regions: [NamedRegion]
         /// How long none of a region's beacons is heard before it is left.

@@ -46,7 +46,7 @@ struct BeaconRangeSession: Sendable {
                 }
             }
             var count = 0
-            // The first to end ends the other; what is shown counts until then.
+            // The first to end ends the other; readings shown until then count.
             while let shown = try await group.next() {
                 group.cancelAll()
                 count += shown

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCapture
 
 extension RadioOptions {
-    /// What listens to bluetoothd.
+    /// A source that listens to bluetoothd.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` in a build without BlueZ.
     func listener() throws(CommandFailure) -> any PassiveSource {
@@ -17,7 +17,7 @@ extension RadioOptions {
 }
 
 #if os(Linux) && BlueZ
-/// Hears what bluetoothd announces.
+/// A source of the values that bluetoothd announces.
 struct BlueZSource: PassiveSource {
     private let listener: BlueZListener
 

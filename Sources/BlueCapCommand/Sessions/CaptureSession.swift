@@ -6,7 +6,7 @@ import BlueCapRuntime
 
 /// Captures a virtual run in which a central visits every device.
 struct CaptureSession: Sendable {
-    /// What to capture.
+    /// The devices to capture, and the format of the capture.
     struct Plan: Sendable {
         /// The devices; none for the virtual town.
         var twins: [Twin] = []
@@ -32,7 +32,7 @@ struct CaptureSession: Sendable {
         let sink = CaptureSink(plan.form, write)
         try sink.begin()
         let (plan, progress) = (plan, progress)
-        // Every device takes what it is listened to, and no more than half a minute beside.
+        // Every device takes the plan's duration, and at most half a minute more.
         let limit = Duration.seconds(3600) + plan.duration * 64
         try await VirtualRadio.run(seed: plan.seed, limit: limit) { radio in
             let capture = radio.capture { sink.take($0) }

@@ -2,7 +2,7 @@
 
 /// Shows and changes the settings in a file.
 struct ConfigSession: Sendable {
-    /// What to show or to change.
+    /// The setting to show or to change.
     struct Plan: Sendable {
         /// The name of a setting; nil for all.
         var setting: String?
@@ -15,9 +15,10 @@ struct ConfigSession: Sendable {
     let plan: Plan
     let output: any LineOutput
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where a name or a value is none, and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted texts where a name or a value is
+    ///   invalid.
     func run() throws {
-        // First, as a file with a name or a value that is none is not read.
+        // First, because a file with an invalid name or value is not read.
         if plan.unsets, let name = plan.setting, try unset(name) { return }
         var settings = try file.read()
         let key = try plan.setting.map { (name) throws(CommandFailure) in try Self.key(name) }
@@ -46,7 +47,7 @@ struct ConfigSession: Sendable {
     }
 
     /// Lets services be written by the names that the user's own profiles give them. A file that cannot be read stops
-    /// every other command, and not this one, which can mend that.
+    /// every other command, but not this one, which can correct the setting.
     private static func learnNames(_ settings: Settings) {
         for path in settings.list(.profiles) {
             if let profiles = try? ToolFile.profiles(path) { KnownProfiles.add(profiles) }
@@ -56,7 +57,7 @@ struct ConfigSession: Sendable {
     /// Makes sure that the files that a setting names can be read: every command would fail otherwise. A file of
     /// settings may name one that is not there any more.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with which file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the file and its fault.
     private static func requireFiles(of key: SettingKey, _ settings: Settings) throws(CommandFailure) {
         if case .files = key.form {
             for path in settings.list(key) { _ = try ToolFile.profiles(path) }
@@ -93,12 +94,12 @@ struct ConfigSession: Sendable {
 struct SettingsReport: Encodable, Sendable {
     struct Setting: Encodable, Sendable {
         var name: String
-        /// What is set; empty where nothing is.
+        /// The values of the setting; empty where it is not set.
         var values: [String]
         var set: Bool
-        /// What counts where nothing is set, for people.
+        /// The default, for people.
         var `default`: String
-        /// What can be written, for people.
+        /// The accepted values, for people.
         var form: String
         var summary: String
 

@@ -2,11 +2,11 @@
 
 import BlueCap
 
-/// What an emulation does for a device that the program before it offered.
+/// Restoring the device that the preceding program offered.
 extension EmulateServicesSession {
-    /// Takes up what the program before this one offered, where that is what is wanted; else takes it back.
+    /// Restores the device that the preceding program offered, if it equals the wanted device; else removes it.
     ///
-    /// A program that ended before it advertised has left services alone, which are taken up, too.
+    /// A program that ended before it advertised has left only services, which are restored, too.
     func restored(
         like wanted: EmulatedServices, _ advertisement: Advertisement
     ) async throws -> EmulatedServices? {
@@ -33,7 +33,7 @@ extension EmulateServicesSession {
     /// of the services is there or was refused.
     ///
     /// - Parameters:
-    ///   - advertisement: What is advertised.
+    ///   - advertisement: The advertisement of the device.
     ///   - events: The events of advertisements since before the radio was on.
     ///   - failures: The failures since then.
     /// - Throws: Why one of them is not offered again.

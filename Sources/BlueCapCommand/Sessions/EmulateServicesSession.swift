@@ -3,9 +3,9 @@
 import BlueCap
 import BlueCapRuntime
 
-/// Offers services that the library has profiles of, moves their values, and prints what centrals do.
+/// Offers services that the library has profiles of, moves their values, and prints the accesses of centrals.
 struct EmulateServicesSession: Sendable {
-    /// What to offer, and how to print what happens.
+    /// The services to offer, and the format of the events.
     struct Plan: Sendable {
         /// Names or UUIDs.
         var services: [String]
@@ -20,7 +20,7 @@ struct EmulateServicesSession: Sendable {
         /// How long; nil for no end.
         var duration: Duration?
         var seed: UInt64 = 1
-        /// Whether what the program before this one offered is taken up; the manager has a journal then.
+        /// Whether the services of the preceding program are restored; the manager has a journal then.
         var restores = false
         var isJSON = false
     }
@@ -53,7 +53,7 @@ struct EmulateServicesSession: Sendable {
         let restored = plan.restores ? try await restored(like: wanted, advertisement) : nil
         let device = restored ?? wanted
         let moves = try self.moves(of: device)
-        // A run that finds no radio leaves what it has taken up to the next one.
+        // A run that finds no radio leaves the restored services to the next one.
         let isKept = { @Sendable (error: any Error) in
             restored != nil && (error as? CommandFailure)?.status == .noRadio
         }
@@ -63,13 +63,13 @@ struct EmulateServicesSession: Sendable {
         try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
     }
 
-    /// The numbers that are moved, each with what moves it.
+    /// The numbers that are moved, each with its generator.
     private func moves(of device: EmulatedServices) throws(CommandFailure) -> [(MovedValue, ValueGenerator)] {
         if !plan.moves.isEmpty {
             return try plan.moves.map { (move) throws(CommandFailure) in (try device.moved(move), move.generator) }
         }
         if plan.isStill { return [] }
-        // What was set stays as it was set.
+        // A value that the command line sets does not move.
         let set = try plan.values.map { (value) throws(CommandFailure) in try device.characteristic(value.name) }
         return device.usualMoves.filter { !set.contains($0.0.characteristic) }
     }
@@ -90,7 +90,7 @@ struct EmulateServicesSession: Sendable {
         return advertisement
     }
 
-    /// What fits beside its length and type into a packet.
+    /// The part of a name that fits into a packet beside its length and type.
     private static func shortened(_ name: String) -> String {
         var name = name
         while name.utf8.count > 29 { name.removeLast() }
@@ -101,7 +101,7 @@ struct EmulateServicesSession: Sendable {
         _ device: EmulatedServices, _ advertisement: Advertisement, _ moves: [(MovedValue, ValueGenerator)],
         isThere: Bool
     ) async throws {
-        // Before a central can do anything: what is restored is there as soon as the radio is on.
+        // Before a central can do anything: restored services are there as soon as the radio is on.
         let (events, failures) = (manager.advertisingEvents(), manager.registrationFailures())
         let laterFailures = manager.registrationFailures()
         let writes = manager.writeRequests()
@@ -163,7 +163,7 @@ struct EmulateServicesSession: Sendable {
 
     // MARK: Values
 
-    /// Answers a write: a value must not be empty, and has to mean something where a profile knows what values mean.
+    /// Answers a write: a value must not be empty, and must be valid where a profile knows the valid values.
     private func answer(_ request: WriteRequest) throws(OutputClosed) {
         let profile = request.characteristic.offeredProfile
         var answer = ATTError.success

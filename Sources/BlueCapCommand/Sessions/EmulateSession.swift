@@ -2,11 +2,11 @@
 
 import BlueCap
 
-/// Offers a whole SensorTag to centrals, and tells what they do.
+/// Offers a whole SensorTag to centrals, and reports their accesses.
 struct EmulateSession: Sendable {
     typealias Accelerometer = TISensorTag.AccelerometerService
 
-    /// What to be and how to tell of it.
+    /// The device to emulate, and the format of the reports.
     struct Plan: Sendable {
         var name = "SensorTag"
         /// How long; nil for no end.
@@ -40,7 +40,7 @@ struct EmulateSession: Sendable {
         } while: {
             try await session.serve()
         }
-        // Behind what the central still had to say.
+        // The line comes after the central's last output.
         try session.stopped()
     }
 

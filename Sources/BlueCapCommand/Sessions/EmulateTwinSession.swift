@@ -4,9 +4,9 @@ import BlueCap
 import BlueCapCapture
 import BlueCapRuntime
 
-/// Offers a twin to centrals, and prints what they do.
+/// Offers a twin to centrals, and prints their accesses.
 struct EmulateTwinSession: Sendable {
-    /// The device to emulate, and how to print what happens.
+    /// The device to emulate, and the format of the events.
     struct Plan: Sendable {
         var twin: Twin
         var replay = TwinReplay.once
@@ -49,7 +49,7 @@ struct EmulateTwinSession: Sendable {
                     on: manager, clock: clock,
                     report: { request in closed.keep { () throws(OutputClosed) in try accesses.written(request) } },
                     replayed: { characteristic, count in
-                        // What is repeated has no end.
+                        // A repeating replay has no end.
                         if plan.replay == .repeating { return }
                         closed.keep { () throws(OutputClosed) in try accesses.replayed(characteristic, count) }
                     })

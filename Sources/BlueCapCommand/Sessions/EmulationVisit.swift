@@ -25,8 +25,8 @@ enum EmulationVisit {
                 do {
                     try await visit.run()
                 } catch {
-                    // The emulation takes its services back some time before it returns and ends the visit: what
-                    // fails meanwhile is no failure of the visit.
+                    // The emulation removes its services some time before it returns and ends the visit: an error in
+                    // that time is no failure of the visit.
                     try? await radio.clock.sleep(for: .seconds(1))
                     if !Task.isCancelled { throw error }
                 }

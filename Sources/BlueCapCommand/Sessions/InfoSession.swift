@@ -11,8 +11,8 @@ struct InfoSession: Sendable {
 
     /// Shows the device; the link goes down with the manager.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain``, after what is known was shown, when the device
-    ///   stopped answering.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the device stopped answering, after the known
+    ///   attributes were shown.
     func run() async throws {
         let peripheral = try await finder.connect()
         var reading = Reading(timeout: finder.timeout, readsValues: readsValues)
@@ -81,7 +81,7 @@ private struct Reading {
         return report
     }
 
-    /// What the device answered; nil without a question once it is silent.
+    /// The device's answer; nil without a question once it is silent.
     ///
     /// - Throws: The errors after which no other answer comes either, such as the end of the link.
     private mutating func answer<Answer: Sendable>(

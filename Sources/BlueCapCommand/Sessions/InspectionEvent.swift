@@ -43,7 +43,7 @@ struct InspectionEvent: Encodable, Sendable, Hashable {
         }
     }
 
-    /// What stands in the table's row, and behind the name on a line.
+    /// The text in the table's row, and behind the name on a line.
     var text: String {
         let failures = [
             timeouts > 0 ? TextLayout.count(timeouts, "timeout") : nil,

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// Connects to devices one after the other, reads what services they have, and disconnects.
+/// Connects to devices one after the other, reads their services, and disconnects.
 actor Inspector {
     /// How to inspect.
     struct Plan: Sendable {
@@ -18,7 +18,7 @@ actor Inspector {
         var wait = Duration.seconds(1)
     }
 
-    /// What went wrong with a device so far.
+    /// The failures of a device so far.
     struct Tally: Sendable, Hashable {
         var timeouts = 0
         var disconnections = 0
@@ -73,7 +73,7 @@ actor Inspector {
                 running += 1
                 group.addTask {
                     do { try await self.inspect(peripheral) } catch {
-                        // Whatever ends an inspection ends them all; nobody else wakes the loop.
+                        // An error ends all inspections: the end of the queue wakes the loop, which waits for devices.
                         self.line.finish()
                         throw error
                     }

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCapture
 import BlueCapRuntime
 
-/// What can be heard of a device that another program uses.
+/// A source of the values that a device sends to another program.
 protocol PassiveSource: Sendable {
     /// Hands every value that is heard to `body`, until the task is cancelled.
     func listen(to device: String, _ body: @Sendable (PassiveValue) -> Void) async
@@ -70,7 +70,7 @@ struct ListenSession: Sendable {
             await group.next()
             group.cancelAll()
         }
-        // Also after Ctrl-C, which cancels the task: what was heard is saved then, too.
+        // Also after Ctrl-C, which cancels the task: the values heard are saved then, too.
         typealias Look = Result<Twin?, any Error>
         let last = await OrderlyEnd.wait(patience, on: executor) { [source, device] () async -> Look in
             do { return .success(try await source.twin(of: device)) } catch { return .failure(error) }

@@ -4,7 +4,7 @@ import BlueCap
 
 /// Finds a device, connects, subscribes to characteristics and prints their values.
 struct NotifySession: Sendable {
-    /// What to listen to and how to print it.
+    /// The characteristics to subscribe to, and the format of their values.
     struct Plan: Sendable {
         var characteristics: [CharacteristicSelector]
         /// Only characteristics of this service.

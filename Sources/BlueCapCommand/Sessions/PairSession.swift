@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// Pairs with a device, and asks the user what pairing has to know.
+/// Pairs with a device, and passes the questions of pairing to the user.
 struct PairSession: Sendable {
     /// How to pair.
     struct Plan: Sendable {
@@ -19,7 +19,7 @@ struct PairSession: Sendable {
     let finder: DeviceFinder
     let plan: Plan
     let output: any LineOutput
-    /// Asks the user a question, and returns the answer; nil where there is nobody to answer.
+    /// Asks the user a question, and returns the answer; nil where there is no user to answer.
     let ask: @Sendable (String) async -> String?
 
     /// Connects and pairs; the link goes down with the manager, and the keys stay. A link on which the devices did not
@@ -56,14 +56,13 @@ struct PairSession: Sendable {
     private enum Step {
         /// The pairing was refused on this side; the reason, in words.
         case refused(String)
-        /// No question comes any more, which is not the end of the pairing. Where one was still open, what to do about
-        /// it.
+        /// No question comes any more, which is not the end of the pairing. If one was still open: advice.
         case asked(open: String?)
         case paired
         case failed(PeripheralError)
     }
 
-    /// Pairs, and answers what is asked meanwhile.
+    /// Pairs, and answers the questions meanwhile.
     ///
     /// - Returns: Why it was refused on this side, or not answered in time; nil where the devices are paired.
     private func pair(

@@ -4,7 +4,7 @@ import BlueCap
 
 /// Shows how strong a device's signal is, again and again.
 struct RSSISession: Sendable {
-    /// What to measure and how to show it.
+    /// The readings to take, and their format.
     struct Plan: Sendable {
         /// How many readings to show; nil for no end.
         var count: Int?

@@ -18,7 +18,7 @@ struct RecordSession: Sendable {
 
     /// Connects, reads, listens, and saves the twin; the link goes down with the manager.
     ///
-    /// A task that is cancelled while it reads or listens saves what it has by then, and names what it has not.
+    /// A task that is cancelled while it reads or listens saves the values it has, and names the missing ones.
     func run() async throws {
         let peripheral = try await finder.connect()
         finder.progress("connected to \(peripheral.label)")

@@ -4,7 +4,7 @@ import BlueCap
 
 /// A scan that is shown: as a live table on a terminal, as a line for each event elsewhere.
 actor ScanSession {
-    /// What to scan for and how to show it.
+    /// The devices to scan for, and their format.
     struct Plan: Sendable {
         var services: [BluetoothUUID] = []
         var options = ScanOptions()
@@ -93,7 +93,7 @@ actor ScanSession {
         return true
     }
 
-    /// What a device has to have to be shown, for people.
+    /// The filters of the plan, for people.
     private var filters: [String] {
         let names = plan.services.map { KnownProfiles.service($0) }
         var filters = names.isEmpty ? [] : ["that advertises \(names.joined(separator: " or "))"]
@@ -112,7 +112,7 @@ actor ScanSession {
 
     private func take(_ discovery: Discovery) async throws {
         let id = discovery.peripheral.identifier
-        // Of what goes beyond the limit nothing is shown.
+        // Devices beyond the limit are not shown.
         if let limit = plan.limit {
             if found.count >= limit, !found.contains(id) { return }
             found.insert(id)

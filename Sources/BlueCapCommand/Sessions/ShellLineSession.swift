@@ -25,7 +25,7 @@ struct ShellLineSession: Sendable {
     /// Takes the lines that were typed, at the end.
     var keep: @Sendable ([String]) -> Void = { _ in }
 
-    /// What prints the events of a model as they come.
+    /// A sink that prints the events of a model as they come.
     static func sink(_ console: ShellConsole, _ inputs: ShellInputs, isJSON: Bool = false) -> ShellModel.Sink {
         { event, device in
             if isJSON {
@@ -37,7 +37,7 @@ struct ShellLineSession: Sendable {
                 default: console.print(event.lines)
                 }
             }
-            // The session, which may wait for what runs, is to ask, or to end with its output.
+            // The session, which may wait for a running request, has to ask, or to end with its output.
             if case .asked = event.kind { return inputs.pushChange() }
             do throws(OutputClosed) { try console.check() } catch { inputs.pushChange() }
         }
@@ -45,7 +45,7 @@ struct ShellLineSession: Sendable {
 
     /// Takes lines until their end, `quit`, or the end of the task.
     ///
-    /// - Parameter device: What to connect to first.
+    /// - Parameter device: The device to connect to first.
     /// - Returns: The status of the first line of a file or a pipe that failed; ``ToolStatus/done`` where none did, and
     ///   for lines that were typed.
     /// - Throws: ``OutputClosed`` where the output takes nothing more.
@@ -74,11 +74,11 @@ struct ShellLineSession: Sendable {
         /// The lines that were typed, without answers, of which some are secret.
         private(set) var typed = LineHistory()
         private var editor: LineEditor
-        /// What was typed while something ran.
+        /// The lines typed while a request ran.
         private var waiting: [String] = []
         private var isAsking = false
         private var isAtEnd = false
-        /// What runs, as it was written.
+        /// The running request, as it was written.
         private var running = ""
 
         init(session: ShellLineSession) {
@@ -111,7 +111,7 @@ struct ShellLineSession: Sendable {
             _ = session.runner.start(.connect(device))
         }
 
-        /// Does what waits, asks for the next line, or ends.
+        /// Executes the waiting lines, asks for the next line, or ends.
         mutating func proceed() {
             // No line can answer any more.
             if isAtEnd, isAsked { session.model.refuse() }
@@ -162,7 +162,7 @@ struct ShellLineSession: Sendable {
                 do throws(CommandFailure) {
                     try session.model.answer(line)
                 } catch {
-                    // What was answered may be secret.
+                    // An answer may be secret.
                     end(nil, error)
                 }
             } else {
@@ -206,7 +206,7 @@ struct ShellLineSession: Sendable {
             }
         }
 
-        /// What a line asked for is over.
+        /// Ends the request of a line.
         private mutating func end(_ line: String?, _ failure: CommandFailure?) {
             if status == .done, let failure { status = failure.status }
             if session.isJSON {

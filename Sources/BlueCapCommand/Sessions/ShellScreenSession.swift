@@ -9,7 +9,7 @@ struct ShellScreenSession: Sendable {
     struct Display: Sendable {
         /// Its size now.
         var size: @Sendable () -> TerminalSize
-        /// Takes what is drawn.
+        /// Writes to the terminal.
         var write: @Sendable (String) throws(OutputClosed) -> Void
         /// Stops the process, and returns when it goes on.
         var suspend: @Sendable () -> Void = {}
@@ -26,9 +26,9 @@ struct ShellScreenSession: Sendable {
     /// Where requests run; nil for any thread.
     var executor: (any TaskExecutor)?
 
-    /// Shows the devices, and what keys ask for, until the user or the terminal ends it.
+    /// Shows the devices, and the pages that keys ask for, until the user or the terminal ends it.
     ///
-    /// - Parameter device: What to connect to first.
+    /// - Parameter device: The device to connect to first.
     /// - Throws: ``OutputClosed`` where the terminal takes nothing more.
     func run(device: String?) async throws {
         let inputs = inputs
@@ -37,7 +37,7 @@ struct ShellScreenSession: Sendable {
             runner: ShellRunner(model: model, executor: executor) { inputs.push(.finished($0)) },
             scanner: ShellRunner(model: model, executor: executor) { inputs.push(.scanFinished($0)) })
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // What is shown of time changes each second.
+            // The shown times change each second.
             group.addTask {
                 while (try? await clock.sleep(for: .seconds(1))) != nil { inputs.pushChange() }
             }
@@ -49,7 +49,7 @@ struct ShellScreenSession: Sendable {
         await loop.end()
     }
 
-    /// What the shell shows and does.
+    /// The state of the shell's screen.
     private struct Loop {
         let session: ShellScreenSession
         let runner: ShellRunner

@@ -12,7 +12,7 @@ struct ShellSession: Sendable {
     let central: CentralManager
     let clock: BlueCapClock
     let timeout: Duration
-    /// What to connect to first.
+    /// The device to connect to first.
     let device: String?
     /// Whether lines are taken on a terminal, too.
     let isPlain: Bool
@@ -86,18 +86,18 @@ struct ShellSession: Sendable {
             let result = try await session.run(device: device)
             status.withLock { $0 = result }
         }
-        // What failed was said when it failed.
+        // Each failure was printed when it happened.
         let result = status.withLock { $0 }
         if result != .done, isatty(STDIN_FILENO) == 0 { throw ExitCode(result.rawValue) }
     }
 
-    /// Runs a shell beside what its model follows.
+    /// Runs a shell and its model's run together.
     static func run(_ model: ShellModel, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await model.run() }
             group.addTask { try await body() }
             defer { group.cancelAll() }
-            // What the model follows ends only when the task is cancelled, and the shell then ends, too.
+            // The model's run ends only when the task is cancelled, and the shell then ends, too.
             try await group.next()
             if Task.isCancelled { try await group.next() }
         }

@@ -5,7 +5,7 @@ import BlueCapCapture
 
 /// Reads a capture, and shows the devices in it, the twin of one, or the values that passed.
 struct TwinSession: Sendable {
-    /// What to show of which capture.
+    /// The capture, and the part of it to show.
     struct Plan: Sendable {
         var path: String
         /// An address or a name; nil for all devices.
@@ -60,7 +60,7 @@ struct TwinSession: Sendable {
         for line in twin.json.split(separator: "\n") { try output.line(String(line)) }
     }
 
-    /// Reads the capture; what stands in front of damage counts.
+    /// Reads the capture; packets before damage count.
     private func read(_ body: (CapturedPacket) throws -> Void) throws {
         let file: CaptureFile
         do throws(CaptureFileError) {

@@ -15,7 +15,7 @@ struct WriteSession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
 
-    /// Writes, and tells what was written; the link goes down with the manager.
+    /// Writes the value, and prints it; the link goes down with the manager.
     func run() async throws {
         let peripheral = try await finder.connect()
         let chosen = try characteristic.pick(for: .write, in: peripheral.services, of: peripheral)

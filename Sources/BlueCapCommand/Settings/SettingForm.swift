@@ -3,7 +3,7 @@
 import ArgumentParser
 import BlueCap
 
-/// What the value of a setting can be.
+/// The form of a setting's value.
 enum SettingForm: Sendable {
     case text
     /// Paths of files.
@@ -31,7 +31,7 @@ enum SettingForm: Sendable {
         }
     }
 
-    /// What can be written, for people.
+    /// The accepted values, for people.
     var description: String {
         switch self {
         case .text: "text"

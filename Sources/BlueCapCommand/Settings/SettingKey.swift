@@ -24,13 +24,13 @@ enum SettingKey: String, CaseIterable, Sendable {
     case beaconMinor = "beacon.minor"
     case beaconPower = "beacon.power"
 
-    /// What to say where a name is that of no setting.
+    /// The advice about a name that is not a setting's.
     static func advice(on name: String) -> String {
         Suggestion.question(
             name, among: allCases.map(\.rawValue), advice: "'bluecap config' lists those that there are")
     }
 
-    /// What the value can be.
+    /// The form of the value.
     var form: SettingForm {
         switch self {
         case .adapter: .text
@@ -71,7 +71,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it governs, and the option that wins over it.
+    /// The effect of the setting, and the option that overrides it.
     var summary: String {
         switch self {
         case .backend: "The radio (--backend)."

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What the user has set for all commands. Options of the command line win over it.
+/// The user's settings for all commands. Options of the command line override them.
 struct Settings: Sendable, Hashable {
     /// The values that are set, in the form that ``SettingForm/canonical(_:)`` gives them.
     private(set) var values: [SettingKey: [String]] = [:]
@@ -49,7 +49,7 @@ struct Settings: Sendable, Hashable {
 
     /// Sets a setting.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted values.
     mutating func set(_ key: SettingKey, to texts: [String]) throws(CommandFailure) {
         if texts.count != 1, !key.form.isList {
             throw CommandFailure(.usage, "\(key.rawValue) has one value: \(key.form.description)")

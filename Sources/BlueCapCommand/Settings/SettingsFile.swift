@@ -33,7 +33,7 @@ struct SettingsFile: Sendable {
 
     /// The settings in the file; none where there is no file.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     func read() throws(CommandFailure) -> Settings {
         var settings = Settings()
         for (name, value) in try values().sorted(by: { $0.key < $1.key }) {
@@ -72,7 +72,7 @@ struct SettingsFile: Sendable {
         return true
     }
 
-    /// What the file holds, by name; nothing where there is no file.
+    /// The content of the file, by name; empty where there is no file.
     private func values() throws(CommandFailure) -> [String: Value] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         let bytes = try ToolFile.read(path, maximum: Self.maximumByteCount)

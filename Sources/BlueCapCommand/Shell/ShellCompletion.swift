@@ -3,11 +3,11 @@
 import BlueCap
 import BlueCapTerminal
 
-/// What the words of a shell's line can be completed to.
+/// The completions of the words of a shell's line.
 struct ShellCompletion: Sendable {
     let state: ShellState
 
-    /// What the text in front of the cursor can be completed to.
+    /// The completions of the text in front of the cursor.
     func complete(_ text: String) -> LineCompletion {
         let words = ShellWord.words(text)
         let isInWord = words.last.map { !$0.isClosed } ?? false || text.last.map { $0 != " " } ?? false
@@ -60,7 +60,7 @@ struct ShellCompletion: Sendable {
 }
 
 extension ProfilePart {
-    /// What can be written as a whole value; nothing where a value has several parts.
+    /// The whole values that can be written; empty where a value has several parts.
     static func choices(of profile: CharacteristicProfile) -> [String] {
         let parts = parts(of: profile)
         return parts.count == 1 ? parts[0].choices : profile.stringValues

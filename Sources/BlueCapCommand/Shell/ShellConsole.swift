@@ -16,7 +16,7 @@ final class ShellConsole: Sendable {
 
     /// - Parameters:
     ///   - output: Takes results.
-    ///   - errors: Takes what went wrong.
+    ///   - errors: Takes error messages.
     ///   - draw: Writes to the terminal that both of them are; nil where there is no prompt.
     init(
         output: any LineOutput, errors: @escaping @Sendable (String) -> Void,
@@ -30,7 +30,7 @@ final class ShellConsole: Sendable {
         around { () throws(OutputClosed) in for line in lines { try output.line(line) } }
     }
 
-    /// Prints what went wrong.
+    /// Prints an error message.
     func complain(_ message: String) { around { () throws(OutputClosed) in errors("bluecap: \(message)") } }
 
     /// Shows a prompt with a line, in place of the one that is shown; nil takes it away.
@@ -67,7 +67,7 @@ final class ShellConsole: Sendable {
         if let closed = state.withLock({ $0.isClosed }) { throw closed }
     }
 
-    /// Takes the prompt away for what `body` prints.
+    /// Removes the prompt while `body` prints.
     private func around(_ body: () throws(OutputClosed) -> Void) {
         state.withLock { state in
             guard state.isClosed == nil else { return }

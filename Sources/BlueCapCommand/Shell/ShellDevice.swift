@@ -6,7 +6,7 @@ import BlueCapTerminal
 struct ShellDevice: Sendable, Hashable {
     /// Counted from 1 in the order of discovery; stays the device's for as long as the shell runs.
     var number: Int
-    /// What is known of it.
+    /// The scan's knowledge of it.
     var row: ScanRow
 
     /// The name, in characters that every terminal shows alike; empty where there is none.
@@ -22,7 +22,7 @@ struct ShellDevice: Sendable, Hashable {
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// Whether a text is in its name, its identifier or what it advertises, in capitals or not.
+    /// Whether a text is in its name, its identifier or its advertisement, in capitals or not.
     func matches(_ text: String) -> Bool {
         if text.isEmpty { return true }
         let wanted = text.lowercased()

@@ -2,9 +2,9 @@
 
 import BlueCap
 
-/// Something that happened: what the shell's state follows from, and a line of its log.
+/// An event, from which the shell's state follows, and a line of its log.
 struct ShellEvent: Sendable {
-    /// What happened.
+    /// The kind of an event.
     enum Kind: Sendable {
         case scanBegan
         case scanEnded
@@ -14,14 +14,14 @@ struct ShellEvent: Sendable {
         case lost(id: String)
         /// Something is on its way that takes time.
         case progress(String)
-        /// The link is up, and what the device has is known.
+        /// The link is up, and the device's attributes are known.
         case connected(ShellPeer)
         /// The link is down; the reason where the program did not end it.
         case disconnected(reason: String?)
         case value(AttributeID, ShellValue)
         case subscribed(AttributeID, name: String)
         case unsubscribed(AttributeID, name: String)
-        /// What descriptors a characteristic has.
+        /// The descriptors of a characteristic are known.
         case descriptors(AttributeID, name: String, [ShellDescriptor])
         /// The value of one went over the link; the characteristic that has it, and its name.
         case descriptor(AttributeID, name: String, ShellDescriptor, ShellValue.Source)
@@ -42,10 +42,10 @@ struct ShellEvent: Sendable {
 
     /// Time since the shell began.
     var time: Duration
-    /// What happened.
+    /// The kind.
     var kind: Kind
 
-    /// What happened, on a line; nil for what is no news to people: that a device was sighted again.
+    /// The event on a line; nil for an event that is no news to people: another sighting of a device.
     var text: String? {
         switch kind {
         case .scanBegan: "scanning"
@@ -74,7 +74,7 @@ struct ShellEvent: Sendable {
         }
     }
 
-    /// The same with what belongs below it.
+    /// The event's line with the lines that belong below it.
     var lines: [String] {
         guard let text else { return [] }
         guard case .descriptors(_, _, let all) = kind else { return [text] }

@@ -29,7 +29,7 @@ struct ShellHistoryFile: Sendable {
         return LineHistory(lines.map { TerminalText.printable(String($0)) })
     }
 
-    /// Adds lines at the end. What other shells have added meanwhile stays.
+    /// Adds lines at the end. Lines that other shells have added meanwhile stay.
     func add(_ lines: [String]) {
         guard let path, !lines.isEmpty else { return }
         let text = (read().lines + lines).suffix(LineHistory().maximumCount).joined(separator: "\n") + "\n"

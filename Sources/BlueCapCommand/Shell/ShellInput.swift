@@ -19,7 +19,7 @@ enum ShellInput: Sendable {
     case interrupted
     /// The model's state is another.
     case changed
-    /// The time has come to draw what was not drawn at once.
+    /// The time has come to draw a change whose drawing was deferred.
     case due
     /// A request has come to its end.
     case finished(CommandFailure?)

@@ -2,26 +2,26 @@
 
 import BlueCap
 
-/// What a line asks a shell for.
+/// A parsed line of the shell.
 enum ShellLine: Sendable {
     /// Nothing: it is empty, or a comment.
     case nothing
     /// Something is done on the radio.
     case request(ShellRequest)
-    /// What was found is listed, as far as a text is in it.
+    /// The devices found are listed, as far as a text is in them.
     case devices(String)
-    /// What the device has is shown.
+    /// The services and characteristics of the device are shown.
     case tree(String)
     /// The values of a characteristic are shown.
     case values(CharacteristicSelector)
-    /// What happened is shown.
+    /// The log is shown.
     case log(String)
     /// The commands are listed, or one is explained.
     case help(ShellVerb?)
     /// The shell ends.
     case quit
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted lines.
     init(_ line: String) throws(CommandFailure) {
         let words = ShellWord.words(line)
         guard let first = words.first, !first.text.hasPrefix("#") else {

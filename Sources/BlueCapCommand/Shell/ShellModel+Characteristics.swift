@@ -3,7 +3,7 @@
 import BlueCap
 import BlueCapRuntime
 
-/// What a shell does with the characteristics of the device that is connected.
+/// A shell's requests for the characteristics of the connected device.
 extension ShellModel {
     func pick(
         _ selector: CharacteristicSelector, _ purpose: CharacteristicSelector.Purpose, _ peripheral: Peripheral

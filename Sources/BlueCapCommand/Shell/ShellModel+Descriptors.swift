@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What a shell does with the descriptors of the device that is connected, and with its signal.
+/// A shell's requests for the descriptors of the connected device, and for its signal.
 extension ShellModel {
     /// Finds the descriptors of a characteristic, and reads them where that is asked for.
     func descriptors(of selector: CharacteristicSelector, reads: Bool) async throws {

@@ -3,13 +3,13 @@
 import BlueCap
 import BlueCapRuntime
 
-/// The shell without its terminal: takes requests, does them on the radio, and keeps what came of them.
+/// The shell without its terminal: takes requests, runs them on the radio, and keeps their results.
 ///
 /// ``run()`` has to run for as long as requests are made: notifications, the link and pairing are followed there.
 final class ShellModel: Sendable {
     /// Takes each event once the state has it, with the device that it sighted for the first time. It is called from
-    /// any thread, for one event after the other, in the order in which the state took them; what it waits for, values
-    /// wait for. It must not ask the model for anything that notes an event.
+    /// any thread, for one event after the other, in the order in which the state took them; while it waits, values
+    /// wait, too. It must not ask the model for anything that notes an event.
     typealias Sink = @Sendable (ShellEvent, ShellDevice?) -> Void
     typealias Job = @Sendable () async -> Void
 
@@ -17,9 +17,9 @@ final class ShellModel: Sendable {
         var state = ShellState()
         /// The connection that there is.
         var link: ShellLink?
-        /// What is subscribed to.
+        /// The subscriptions by characteristic.
         var subscriptions: [AttributeID: ShellSubscription] = [:]
-        /// What pairing asks and has not been answered, the oldest first.
+        /// The open questions of pairing, the oldest first.
         var requests: [PairingRequest] = []
     }
 
@@ -50,7 +50,7 @@ final class ShellModel: Sendable {
         pairing = central.pairingRequests(capability: .keyboardDisplay)
     }
 
-    /// What there is to show.
+    /// The state to show.
     var state: ShellState { memory.withLock { $0.state } }
 
     /// Time since the shell began.
@@ -65,7 +65,7 @@ final class ShellModel: Sendable {
         }
     }
 
-    /// Does what is asked.
+    /// Runs a request.
     ///
     /// - Throws: ``CommandFailure`` and the library's errors. The shell goes on all the same.
     func perform(_ request: ShellRequest) async throws {
@@ -115,7 +115,7 @@ final class ShellModel: Sendable {
         }
     }
 
-    /// Takes an answer to what pairing asks.
+    /// Takes an answer to the oldest question of pairing.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where nothing is asked.
     func answer(_ text: String) throws(CommandFailure) {
@@ -130,7 +130,7 @@ final class ShellModel: Sendable {
         }
     }
 
-    /// Refuses what pairing asks, where it asks something.
+    /// Refuses the oldest question of pairing, if there is one.
     func refuse() {
         guard let request = memory.withLock({ $0.requests.first }) else { return }
         request.reject()
@@ -239,7 +239,7 @@ final class ShellModel: Sendable {
         if isFirst { note(.asked(prompt)) }
     }
 
-    /// Takes away what cannot be answered any more.
+    /// Removes a question that cannot be answered any more.
     private func dropClosed() {
         guard let request = memory.withLock({ $0.requests.first }), !request.isOpen else { return }
         close(request, "the question is over: no answer came in time")

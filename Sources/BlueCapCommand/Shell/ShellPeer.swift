@@ -4,7 +4,7 @@ import BlueCap
 
 /// The device that the shell is connected to, or was last.
 struct ShellPeer: Sendable {
-    /// A service, with what it has.
+    /// A service, with its characteristics.
     struct Service: Sendable {
         var uuid: BluetoothUUID
         /// The name of its profile; the UUID where none is known.
@@ -25,7 +25,7 @@ struct ShellPeer: Sendable {
     var isBonded: Bool
     /// The strength of the link in dBm, where it was measured.
     var rssi: Int?
-    /// What it has, in the order of the database.
+    /// Its services, in the order of the database.
     var services: [Service]
 
     init(_ peripheral: Peripheral) {

@@ -5,28 +5,28 @@ import BlueCapTerminal
 
 /// A line of text that a shell's screen asks for.
 struct ShellPrompt: Sendable {
-    /// What it is for.
+    /// The purpose of the answer.
     enum Purpose: Sendable, Hashable {
-        /// What a page shows has to have the text in it.
+        /// A text by which the lines of a page are filtered.
         case search
         /// A value for a characteristic.
         case write(AttributeID)
         /// A descriptor of a characteristic, and a value for it.
         case writeDescriptor(AttributeID)
-        /// What pairing asks.
+        /// The answer to a question of pairing.
         case answer
     }
 
     let purpose: Purpose
-    /// What stands in front of the text.
+    /// The label in front of the text.
     let label: String
-    /// What can be written, for people; empty where anything can.
+    /// The accepted values, for people; empty where any text is accepted.
     let hint: String
-    /// What Tab puts in, one after the other.
+    /// The texts that Tab puts in, one after the other.
     let choices: [String]
     var field: EditField
 
-    /// A search, which begins with what was searched for before.
+    /// A search, which begins with the preceding search text.
     static func search(_ text: String) -> ShellPrompt {
         ShellPrompt(
             purpose: .search, label: "search: ", hint: "enter keep · esc show all", choices: [], field: EditField(text))
@@ -56,7 +56,7 @@ struct ShellPrompt: Sendable {
             choices: known.map { "\($0.uuid) " }, field: EditField())
     }
 
-    /// The answer to what pairing asks.
+    /// The answer to a question of pairing.
     static func answer(_ question: String) -> ShellPrompt {
         ShellPrompt(
             purpose: .answer, label: question + " ", hint: "enter answer · esc refuse", choices: [], field: EditField())

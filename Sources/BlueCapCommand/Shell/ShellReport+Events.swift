@@ -77,7 +77,7 @@ extension ShellReport {
 
     // MARK: Answers
 
-    /// What the device is and has, as far as a text is in it.
+    /// The device and its attributes, as far as a text is in them.
     ///
     /// - Throws: ``CommandFailure`` where no device was connected.
     static func tree(_ state: ShellState, matching text: String) throws(CommandFailure) -> ShellReport {

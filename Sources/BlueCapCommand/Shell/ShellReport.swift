@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What `shell --json` prints: an object for each event, for each answer, and for the end of each command.
+/// A line of `shell --json`: an object for each event, for each answer, and for the end of each command.
 struct ShellReport: Encodable, Sendable {
     /// For help texts.
     static let help = """
@@ -134,7 +134,7 @@ struct ShellReport: Encodable, Sendable {
         if !row.details.isEmpty { details = row.details }
     }
 
-    /// The end of what a line asked for.
+    /// The end of a line's request.
     init(line: String?, failure: CommandFailure?) {
         self.init(failure == nil ? "done" : "failed")
         (self.line, error, status) = (line, failure?.message, failure?.status.rawValue)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What a shell is asked to do with the radio, whether by a line or by a key.
+/// A request to the shell's radio, made by a line or by a key.
 enum ShellRequest: Sendable {
     /// Scans for so long; without an end, until it is interrupted.
     case scan(Duration?)
     /// Lets time pass, for values to come.
     case wait(Duration)
-    /// Connects to a device by its number in the list, its name or its identifier, and discovers what it has.
+    /// Connects to a device by its number in the list, its name or its identifier, and discovers its attributes.
     case connect(String)
     /// Ends the connection.
     case disconnect
@@ -29,7 +29,7 @@ enum ShellRequest: Sendable {
     /// Pairs with the device that is connected.
     case pair
 
-    /// What is waited for while it runs.
+    /// The text that is shown while it runs.
     var label: String {
         switch self {
         case .scan: "scanning"

@@ -11,16 +11,16 @@ final class ShellRunner: Sendable {
     private let running = Locked<(label: String, task: Task<Void, Never>)?>(nil)
 
     /// - Parameters:
-    ///   - model: What does the requests.
+    ///   - model: The model that performs the requests.
     ///   - executor: Where they run; nil for any thread.
-    ///   - finished: Is called at the end of each; its failure is nil where it did what was asked.
+    ///   - finished: Is called at the end of each request; its failure is nil where the request succeeded.
     init(
         model: ShellModel, executor: (any TaskExecutor)? = nil, finished: @escaping @Sendable (CommandFailure?) -> Void
     ) {
         (self.model, self.executor, self.finished) = (model, executor, finished)
     }
 
-    /// What runs; nil where nothing does.
+    /// The label of the running request; nil where none runs.
     var label: String? { running.withLock { $0?.label } }
 
     /// Starts a request, unless one runs. Its end has to be taken with ``finish()``.
@@ -41,10 +41,10 @@ final class ShellRunner: Sendable {
         }
     }
 
-    /// What ran is over.
+    /// The running request has ended.
     func finish() { running.withLock { $0 = nil } }
 
-    /// Interrupts what runs.
+    /// Interrupts the running request.
     ///
     /// - Returns: Whether something did.
     @discardableResult
@@ -54,7 +54,7 @@ final class ShellRunner: Sendable {
         return true
     }
 
-    /// Interrupts what runs, and waits for its end.
+    /// Interrupts the running request, and waits for its end.
     func end() async {
         guard let task = running.withLock({ $0?.task }) else { return }
         task.cancel()

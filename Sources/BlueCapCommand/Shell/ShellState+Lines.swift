@@ -3,9 +3,9 @@
 import BlueCap
 
 extension ShellLine {
-    /// What is printed at once for it; nothing for what is done on the radio.
+    /// The lines that are printed at once for it; empty for a request to the radio.
     ///
-    /// - Throws: ``CommandFailure`` where what it asks for is not there.
+    /// - Throws: ``CommandFailure`` where the wanted part of the state is missing.
     func answer(_ state: ShellState) throws(CommandFailure) -> [String] {
         switch self {
         case .nothing, .request, .quit: []
@@ -18,7 +18,7 @@ extension ShellLine {
     }
 }
 
-/// What a shell prints when it is asked line by line, made for 80 columns.
+/// The lines that a shell without a screen prints, made for 80 columns.
 extension ShellState {
     /// The devices that a text is in, with their numbers.
     func deviceLines(matching text: String) -> [String] {

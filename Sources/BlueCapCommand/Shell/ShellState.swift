@@ -12,9 +12,9 @@ struct ShellState: Sendable {
     private(set) var isScanning = false
     /// The device that is connected, or was last.
     private(set) var peer: ShellPeer?
-    /// What happened, the oldest first: all but sightings.
+    /// The events, the oldest first: all but sightings.
     private(set) var log: [ShellEvent] = []
-    /// What pairing asks; nil where it asks nothing.
+    /// The open question of pairing; nil where there is none.
     private(set) var question: String?
     private var lastNumber = 0
 
@@ -51,7 +51,7 @@ struct ShellState: Sendable {
                 let known = characteristic.descriptors
                 characteristic.descriptors = all.map { each in
                     var each = each
-                    // What was written last is newer than what was read.
+                    // The value written last is newer than the value read.
                     each.value = known.first { $0.id == each.id }?.value ?? each.value
                     return each
                 }

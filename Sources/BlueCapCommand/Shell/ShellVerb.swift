@@ -6,8 +6,8 @@ enum ShellVerb: String, CaseIterable, Sendable {
     case pair, log
     case help, quit
 
-    /// The command that a word is, in capitals or not: its name, what it is called elsewhere, or a beginning that only
-    /// it has.
+    /// The command that a word means, in capitals or not: its name, its name in other tools, or an unambiguous
+    /// beginning.
     init?(word: String) {
         let word = word.lowercased()
         if let verb = ShellVerb(rawValue: word) ?? Self.aliases[word] {
@@ -24,7 +24,7 @@ enum ShellVerb: String, CaseIterable, Sendable {
         "info": .tree, "ls": .tree,
     ]
 
-    /// What is written behind it.
+    /// The arguments, as the usage shows them.
     var arguments: String {
         switch self {
         case .scan: "[SECONDS]"
@@ -41,7 +41,7 @@ enum ShellVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, in a few words.
+    /// The effect, in a few words.
     var summary: String {
         switch self {
         case .scan: "look for devices, for 5 s or as long as you say"
@@ -110,7 +110,7 @@ enum ShellVerb: String, CaseIterable, Sendable {
         return allCases.map { "  \(TextLayout.pad($0.usage, to: width))  \($0.summary)" }
     }
 
-    /// The list of all, and what counts for all.
+    /// The list of all commands, and the rules for all of them.
     static var list: [String] {
         rows + [
             "", "A beginning that only one command has is enough. Ctrl-C interrupts a command.",
@@ -118,9 +118,9 @@ enum ShellVerb: String, CaseIterable, Sendable {
         ]
     }
 
-    /// What is said of it alone.
+    /// The help text of this command alone.
     var page: [String] { [usage + ": " + summary] + details }
 
-    /// Its name, and what is written behind it.
+    /// The name and the arguments.
     var usage: String { arguments.isEmpty ? rawValue : "\(rawValue) \(arguments)" }
 }

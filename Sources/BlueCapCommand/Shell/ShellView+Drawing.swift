@@ -13,10 +13,10 @@ extension ShellView {
     /// Draws it.
     ///
     /// - Parameters:
-    ///   - state: What there is to show.
+    ///   - state: The state to show.
     ///   - size: The terminal's size.
     ///   - now: Time since the shell began.
-    ///   - busy: What runs; nil where nothing does.
+    ///   - busy: The label of the running request; nil where none runs.
     func screen(_ state: ShellState, size: TerminalSize, now: Duration, busy: String?) -> Screen {
         var screen = Screen(size)
         guard Self.fits(size) else { return Self.tooSmall(size) }
@@ -81,7 +81,7 @@ extension ShellView {
         screen.write(TextLayout.truncate(text, to: area.columns - 1), row: 0, column: 1, in: area, .dim)
     }
 
-    /// The prompt; without one what went wrong, what runs, or what happened last.
+    /// The prompt; without one the error message, the running request, or the last event.
     private func draw(message state: ShellState, busy: String?, in area: ScreenArea, on screen: inout Screen) {
         if let prompt {
             let label = TextLayout.truncate(prompt.label, to: area.columns - 24)
@@ -126,7 +126,7 @@ extension ShellView {
         }
     }
 
-    /// The part of a list that a page shows, with what is chosen in its middle where the list is longer.
+    /// The part of a list that a page shows, with the chosen line in its middle where the list is longer.
     private static func window<Element>(
         _ list: [Element], around index: Int, rows: Int
     ) -> (first: Int, shown: ArraySlice<Element>) {

@@ -3,11 +3,11 @@
 import BlueCap
 import BlueCapTerminal
 
-/// What a shell's screen shows of the state, and what keys do to it: pages, what is chosen on them, and a prompt.
+/// The screen's view of a shell's state, and its reaction to keys: pages, the chosen line of each, and a prompt.
 ///
 /// It is a value without a terminal: keys go in, requests come out, and ``screen(_:size:now:busy:)`` draws it.
 struct ShellView: Sendable {
-    /// What is shown.
+    /// A page of the screen.
     enum Page: Sendable, Hashable {
         case devices
         case tree
@@ -16,7 +16,7 @@ struct ShellView: Sendable {
         case help
     }
 
-    /// What a key asks for that is not the view's own.
+    /// A key's request that the view cannot satisfy itself.
     enum Action: Sendable {
         case request(ShellRequest)
         case toggleScan
@@ -33,11 +33,11 @@ struct ShellView: Sendable {
 
     /// The pages from the first to the one that is shown.
     private(set) var pages: [Page] = [.devices]
-    /// What is asked for below the page.
+    /// The prompt below the page.
     private(set) var prompt: ShellPrompt?
-    /// What went wrong, until the next key.
+    /// The error message, until the next key.
     var message: String?
-    /// What devices, characteristics or the log are searched for.
+    /// The search texts for devices, characteristics or the log.
     private(set) var searches: [Page: String] = [:]
     /// The identifier of the device that is chosen.
     private(set) var device: String?
@@ -50,7 +50,7 @@ struct ShellView: Sendable {
     /// The page that is shown.
     var page: Page { pages.last ?? .devices }
 
-    /// What the page that is shown is searched for.
+    /// The search text of the shown page.
     var search: String { searches[page] ?? "" }
 
     /// The devices that are shown.
@@ -61,7 +61,7 @@ struct ShellView: Sendable {
         (state.peer?.characteristics ?? []).filter { $0.matches(searches[.tree] ?? "") }
     }
 
-    /// Follows what happened: a device that is connected is shown, a question is asked, and something is chosen.
+    /// Follows a change of state: shows a newly connected device, opens a question, and chooses a line.
     mutating func follow(_ state: ShellState) {
         if state.isConnected, connected != state.peer?.id {
             pages = [.devices, .tree]
@@ -87,9 +87,9 @@ struct ShellView: Sendable {
     ///
     /// - Parameters:
     ///   - press: The key.
-    ///   - state: What is shown.
+    ///   - state: The shown state.
     ///   - rows: How many rows a page has, for the keys that turn pages.
-    /// - Returns: What is to be done for it; nil for nothing but drawing.
+    /// - Returns: The action to perform; nil where the screen only has to be drawn.
     mutating func handle(_ press: KeyPress, _ state: ShellState, rows: Int) -> Action? {
         message = nil
         switch (press.key, press.modifiers) {
@@ -121,7 +121,7 @@ struct ShellView: Sendable {
 
     private var isSearchable: Bool { [.devices, .tree, .log].contains(page) }
 
-    /// How far a key moves what is chosen; `Int.max` and `Int.min` to the ends.
+    /// How far a key moves the choice; `Int.max` and `Int.min` to the ends.
     private static func step(_ press: KeyPress, rows: Int) -> Int? {
         switch (press.key, press.text) {
         case (.up, _), (_, "k"): -1
@@ -190,7 +190,7 @@ struct ShellView: Sendable {
         return nil
     }
 
-    /// What a key does on one page alone.
+    /// The effect of a key on one page alone.
     private mutating func act(_ press: KeyPress, _ state: ShellState) -> Action? {
         let isEntered = press.key == .enter || press.key == .right
         switch page {

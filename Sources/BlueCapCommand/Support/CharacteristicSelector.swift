@@ -6,7 +6,7 @@ import BlueCap
 /// A characteristic as it is named on the command line: `2A19`, `"Battery Level"`, `battery/battery-level`,
 /// `180F/2A19`, or its handle, `0x2a`.
 struct CharacteristicSelector: ExpressibleByArgument, Sendable {
-    /// What a command is about to do with a characteristic.
+    /// The operation that a command intends for a characteristic.
     enum Purpose: Sendable {
         case read
         case write
@@ -35,7 +35,7 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
     /// fits none, a part of the name or the name of the service is enough, if that leaves only one. To write something,
     /// the characteristic has to be named in full.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` and what there is to choose from.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` and the characteristics to choose from.
     func pick(for purpose: Purpose, in services: [Service], of peripheral: Peripheral) throws(CommandFailure)
         -> Characteristic
     {
@@ -65,7 +65,7 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         throw CommandFailure(.refused, Self.list(suited, "'\(text)' is each of these, so choose by handle", none: ""))
     }
 
-    /// An attribute by what can be written for it.
+    /// An attribute with its selectable names.
     struct Named: Sendable {
         var uuid: BluetoothUUID
         var name: String
@@ -91,7 +91,7 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         return Self.fold(Self.name(characteristic)).contains(folded) || Self.fold(service) == folded
     }
 
-    /// What the text fits by itself, or else with the service in front of a slash.
+    /// The candidates that the whole text fits, or else those that fit a text of service, slash and characteristic.
     func matches<Candidate>(among all: [Candidate], named: (Candidate) -> (Named, Named)) -> [Candidate] {
         let whole = all.filter { Self.fits(text, named($0).1) }
         if !whole.isEmpty { return whole }

@@ -4,13 +4,13 @@ import BlueCapTerminal
 
 /// A line of a drawing on a terminal.
 struct DrawnLine: Sendable, Hashable {
-    /// What stands in front, in the terminal's own colour.
+    /// The text in front, in the terminal's own colour.
     var lead = ""
     var text: String
     /// The colour of the text; nil for the terminal's own.
     var color: ScreenStyle.Color?
 
-    /// What the terminal is given. It obeys nothing but the colour: texts are made printable.
+    /// The text for the terminal, made printable: the terminal obeys nothing but the colour.
     var output: String {
         let (lead, text) = (TextLayout.printable(lead), TextLayout.printable(text))
         guard let color else { return lead + text }

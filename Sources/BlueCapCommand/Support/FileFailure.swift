@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why the file system did not do what was asked, in the system's words.
+/// The reason for an error of the file system, in the system's words.
 enum FileFailure {
     static func text(_ error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let underlying = error.underlying as? POSIXError {
-            // What exists in the place of a folder that is to be made is no folder.
+            // A file exists at the path of the new folder and is no folder.
             let number = underlying.code == .EEXIST ? ENOTDIR : underlying.code.rawValue
             return unsafe String(cString: strerror(number))
         }

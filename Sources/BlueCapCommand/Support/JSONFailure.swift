@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a decoder of JSON has to say, in a sentence with the place.
+/// The error of a JSON decoder, as a sentence with the place.
 enum JSONFailure {
     /// Decodes JSON that holds no more than the limits.
     ///
-    /// - Throws: What ``text(_:in:)`` puts into words.
+    /// - Throws: An error for ``text(_:in:)``.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], within limits: JSONLimits
     ) throws -> Value {
@@ -20,7 +20,7 @@ enum JSONFailure {
         return try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// - Parameter bytes: What was decoded.
+    /// - Parameter bytes: The decoded bytes.
     static func text(_ error: any Error, in bytes: [UInt8]) -> String {
         if let fault = error as? DecodingFault { return text(fault) }
         guard let error = error as? DecodingError else { return "\(error)" }

@@ -9,8 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What `--json` prints: one object on one line, its keys in the order of the alphabet. Characters that a terminal
-/// would obey are escaped.
+/// A line of `--json`: one object on one line, its keys in the order of the alphabet. Characters that a terminal would
+/// obey are escaped.
 enum JSONLine {
     static func text(_ value: some Encodable) -> String {
         // Events hold nothing that cannot be encoded; a lone object keeps the stream readable all the same.

@@ -8,7 +8,7 @@ protocol LineOutput: Sendable {
     /// How wide the terminal is that lines go to; nil where they go elsewhere, and each stays whole.
     var columns: Int? { get }
 
-    /// Prints a line, without what a terminal would obey in it.
+    /// Prints a line, without characters that a terminal would obey.
     func line(_ text: String) throws(OutputClosed)
 
     /// Prints an event as JSON, on a line.
@@ -21,7 +21,7 @@ protocol LineOutput: Sendable {
 extension LineOutput {
     /// Prints a line for people, broken between words where the terminal is narrower. Nothing comes between its parts.
     ///
-    /// - Parameter hanging: By how much what follows a break is indented.
+    /// - Parameter hanging: The indentation of the text after a break.
     func prose(_ text: String, hanging: Int = 2) throws(OutputClosed) {
         try line(TextLayout.wrap(text, to: columns, hanging: hanging))
     }

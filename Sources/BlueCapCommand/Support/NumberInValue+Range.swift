@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// Which numbers a value takes, found by trying: profiles say what a number means and not how far it goes.
+/// The range of numbers that a value takes, found by trying: profiles give a number's meaning and not its limits.
 extension NumberInValue {
     /// The least and the greatest number that can be sent, to two decimals; nil where no end is found.
     func range(in value: Bytes?) -> ClosedRange<Double>? {

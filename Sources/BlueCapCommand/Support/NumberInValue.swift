@@ -32,7 +32,7 @@ struct NumberInValue: Sendable {
             return takes == [true, false]
         }
         let names = parts.filter(isNumber).map(\.name) + others.map(\.name)
-        // The number as it is sent is what is read from text, where the value has the quantity, too.
+        // Where the value also has the quantity, the text's number is the raw one.
         return names.filter { !names.contains($0 + "Raw") }
     }
 
@@ -46,7 +46,7 @@ struct NumberInValue: Sendable {
     /// The number in a value.
     func number(in value: Bytes?) -> Double? { Self.texts(profile, value)[part].flatMap(Double.init) }
 
-    /// The value with another number; nil where the number is beyond what can be sent.
+    /// The value with another number; nil where the number is out of range.
     func bytes(for number: Double, in value: Bytes?) -> Bytes? {
         guard number.isFinite, abs(number) < 1e15 else { return nil }
         // Most numbers are whole.

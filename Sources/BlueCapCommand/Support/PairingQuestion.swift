@@ -2,9 +2,9 @@
 
 import BlueCap
 
-/// What pairing asks the user, in words, and the user's answers as pairing takes them.
+/// A question of pairing to the user, in words, and the user's answers in the form that pairing takes.
 struct PairingQuestion: Sendable {
-    /// What came of an answer.
+    /// The result of an answer.
     enum Outcome: Sendable, Hashable {
         case accepted
         case rejected
@@ -28,7 +28,7 @@ struct PairingQuestion: Sendable {
         }
     }
 
-    /// The question with what can be answered.
+    /// The question with the accepted answers.
     var prompt: String? { request.kind == .enterPasskey ? text : text.map { $0 + " (yes or no)" } }
 
     /// The digits that are shown or compared.
@@ -39,7 +39,7 @@ struct PairingQuestion: Sendable {
         }
     }
 
-    /// Answers with what the user typed.
+    /// Answers with the user's text.
     func answer(_ text: String) -> Outcome {
         if request.kind == .enterPasskey {
             if let passkey = Self.passkey(text.filter { $0 != " " }), request.accept(passkey: passkey) {

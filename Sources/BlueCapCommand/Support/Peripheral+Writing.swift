@@ -6,14 +6,14 @@ extension Peripheral {
     /// Writes a value to one of the characteristics, and returns when the device has it.
     ///
     /// - Parameters:
-    ///   - value: What the user wrote.
+    ///   - value: The user's value.
     ///   - characteristic: The characteristic that takes it.
     ///   - isCommand: Whether the device is not asked to answer.
     ///   - isLong: Whether the value may be longer than one packet.
     ///   - timeout: How long each step may take.
     /// - Returns: The bytes that were written.
-    /// - Throws: ``CommandFailure`` where the characteristic is not written so, or the value does not fit; what writing
-    ///   throws.
+    /// - Throws: ``CommandFailure`` where the characteristic does not support the kind of write, or the value does not
+    ///   fit; the errors of writing.
     func write(
         _ value: TypedValue, to characteristic: Characteristic, isCommand: Bool, isLong: Bool, timeout: Duration
     ) async throws -> Bytes {
@@ -40,14 +40,14 @@ extension Peripheral {
             throw CommandFailure(
                 .refused, "\(error); '\(value.text)' is no known value of \(name): \(value.advice(profile))")
         }
-        // A command is not answered, and may still be in a queue: what is asked after it is answered after it.
+        // A command is not answered, and may still be in a queue: a later request is answered after it.
         if isCommand { try await discoverServices(timeout: timeout) }
         return bytes
     }
 
     /// Makes sure that a value fits in a characteristic, and unless it may be long in one packet.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what to change.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and advice.
     private func requireRoom(
         for value: Bytes, in characteristic: Characteristic, isCommand: Bool, isLong: Bool
     ) throws(CommandFailure) {

@@ -17,7 +17,7 @@ struct ServiceArgument: ExpressibleByArgument, Sendable {
     ///
     /// It is asked for when the command runs, as the names of `--profiles` are known only then.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted names.
     func uuid() throws(CommandFailure) -> BluetoothUUID {
         if let uuid = try? BluetoothUUID(text: text) { return uuid }
         let (known, wanted) = (Self.known, CharacteristicSelector.fold(text))

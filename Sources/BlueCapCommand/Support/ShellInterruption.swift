@@ -2,7 +2,7 @@
 
 import BlueCapRuntime
 
-/// What Ctrl-C interrupts in a command that goes on after it.
+/// The handler of Ctrl-C in a command that goes on after it.
 final class ShellInterruption: Sendable {
     private let handler = Locked<(@Sendable () -> Bool)?>(nil)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a word may have been meant to be that is none of the names that there are.
+/// Finds the known name that an unknown word resembles.
 enum Suggestion {
     /// `"did you mean 'scan'?"`; nil where no name is like the word.
     static func question(_ word: String, among names: some Sequence<String>) -> String? {

@@ -9,8 +9,8 @@ enum TextLayout {
         case right
     }
 
-    /// Text from a radio without what a terminal would obey or show out of order: controls, separators and invisible
-    /// formatting characters become U+FFFD, one for each.
+    /// Text from a radio without characters that a terminal would obey or show out of order: controls, separators and
+    /// invisible formatting characters become U+FFFD, one for each.
     static func printable(_ text: String) -> String { TerminalText.printable(text) }
 
     /// The same of a text of several lines, whose line breaks stay.
@@ -43,7 +43,7 @@ enum TextLayout {
     /// The text with its lines broken between words, so that none is wider than so many columns; nil leaves it as it
     /// is.
     ///
-    /// - Parameter hanging: By how much what follows a break is indented, beyond the line's own indentation.
+    /// - Parameter hanging: The indentation of the text after a break, beyond the line's own indentation.
     static func wrap(_ text: String, to columns: Int?, hanging: Int = 0) -> String {
         guard let columns else { return text }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -2,16 +2,16 @@
 
 import BlueCap
 
-/// What to do about an error of the library on the command line, where the library's own advice is about calls.
+/// Advice about an error of the library on the command line, where the library's own advice is about calls.
 enum ToolAdvice {
-    /// What went wrong, and the advice behind a colon.
+    /// The error, and the advice behind a colon.
     static func text(for error: any BlueCapError) -> String {
         // A command has connected before it asks for anything.
         let message = isLostLink(error) ? "the link was lost" : error.message
         return advice(for: error).map { "\(message): \($0)" } ?? message
     }
 
-    /// What to do about it; nil where nothing helps.
+    /// The advice; nil where nothing helps.
     private static func advice(for error: any BlueCapError) -> String? {
         if isLostLink(error) { return "bring the device near, and try again" }
         switch (error.reason, error) {

@@ -50,12 +50,12 @@ enum ToolFile {
         try file.close()
     }
 
-    /// Puts a new file in place of an old one, so that no program reads half of it. What a symbolic link leads to is
-    /// replaced, not the link.
+    /// Puts a new file in place of an old one, so that no program reads half of it. A symbolic link stays: its target
+    /// is replaced.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - data: What it is to have.
+    ///   - data: The new content.
     ///   - permissions: Who may read and write it; nil for those that the old one had.
     static func replace(_ path: String, with data: Data, permissions: Int? = nil) throws {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -123,7 +123,7 @@ enum ToolFile {
 
     /// The profiles in a JSON file.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, and what is wrong where in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func profiles(_ path: String) throws(CommandFailure) -> ProfileManager {
         let bytes = try read(path, maximum: ProfileManager.maximumJSONByteCount)
         do throws(ProfileFileError) {
@@ -135,7 +135,7 @@ enum ToolFile {
 
     /// The twin in a file.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, and what is wrong where in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func twin(_ path: String) throws(CommandFailure) -> Twin {
         let bytes = try read(path, maximum: Twin.maximumByteCount)
         do throws(TwinError) {

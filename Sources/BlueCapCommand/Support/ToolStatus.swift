@@ -3,9 +3,9 @@
 import ArgumentParser
 import BlueCap
 
-/// What the tool's exit status means. The numbers are those of `sysexits.h` where it has a fitting one.
+/// The meaning of the tool's exit status. The numbers are those of `sysexits.h` where it has a fitting one.
 enum ToolStatus: Int32, Sendable, CaseIterable {
-    /// It did what was asked, or its output was closed (`| head`).
+    /// The command succeeded, or its output was closed (`| head`).
     case done = 0
     /// The command line was wrong.
     case usage = 64
@@ -15,7 +15,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
     case failed = 70
     /// Nothing was found, a time was up, or the link was lost: trying again may help.
     case tryAgain = 75
-    /// The peer refused, or does not offer what was asked.
+    /// The peer refused, or does not offer the requested service or operation.
     case refused = 76
     /// The system does not let this user use Bluetooth.
     case notAuthorized = 77
@@ -59,7 +59,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
     }
 }
 
-/// Why a command could not do what was asked, with the status to exit with.
+/// The reason why a command failed, with the status to exit with.
 struct CommandFailure: Error, Sendable {
     var status: ToolStatus
     var message: String
@@ -69,7 +69,7 @@ struct CommandFailure: Error, Sendable {
         self.message = message
     }
 
-    /// What to print and to exit with for any error that a command can end with.
+    /// The message and the exit status for any error that a command can end with.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

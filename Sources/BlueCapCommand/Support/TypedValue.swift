@@ -22,7 +22,7 @@ struct TypedValue: Sendable {
     /// The bytes.
     ///
     /// - Parameter value: A value of the characteristic, for advice; nil for that of the profile.
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted values.
     func bytes(for profile: CharacteristicProfile?, like value: Bytes? = nil) throws(CommandFailure) -> Bytes {
         if isText { return Bytes(text.utf8) }
         if let profile, let bytes = choice(of: profile) { return bytes }
@@ -54,8 +54,8 @@ struct TypedValue: Sendable {
     /// `"a=1,b=2 3"` as names and texts; nil where there is no name. A name is that of a part as the profile has it,
     /// which may be written in capitals or not.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for a name that the profile does not have: what was meant
-    ///   would not be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for a name that the profile does not have: the intended
+    ///   part would not be written.
     private func parts(
         of profile: CharacteristicProfile, _ value: Bytes?
     ) throws(CommandFailure) -> [String: String]? {
@@ -81,7 +81,7 @@ struct TypedValue: Sendable {
         String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// What can be written: the choices, or the parts with theirs.
+    /// The accepted texts: the choices, or the parts with theirs.
     func advice(_ profile: CharacteristicProfile?, _ value: Bytes? = nil) -> String {
         let text = isText ? ", and leave out --text" : isEmulated ? "" : " or --text TEXT"
         let otherwise = "hexadecimal digits" + text
@@ -90,7 +90,7 @@ struct TypedValue: Sendable {
             return "write \(ProfilePart.quoted(profile.stringValues)), or \(otherwise)"
         }
         let parts = ProfilePart.parts(of: profile).filter { part in
-            // The number as it is sent is what is read from text, where the quantity is there for people.
+            // Where the profile also has the quantity for people, the text's number is the raw one.
             !ProfilePart.parts(of: profile).contains { $0.name == part.name + "Raw" }
         }
         if parts.isEmpty { return "write \(otherwise)" }

@@ -3,7 +3,7 @@
 import BlueCap
 import BlueCapPlatform
 
-/// A sensor of an emulated SensorTag: the characteristics that govern it, and what it measures.
+/// A sensor of an emulated SensorTag: the characteristics that govern it, and its samples.
 struct EmulatedSensor: Sendable {
     /// Where its samples go.
     let data: MutableCharacteristic

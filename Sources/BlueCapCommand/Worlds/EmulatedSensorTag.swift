@@ -25,7 +25,7 @@ struct EmulatedSensorTag: Sendable {
     /// The characteristics of all services.
     var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
 
-    /// What a write is to be answered: its value has to be as long as the one before and to mean something.
+    /// The result of a write: its value must have the length of the value before it, and be valid.
     static func verdict(on value: Bytes, at offset: Int, for characteristic: MutableCharacteristic) -> ATTError {
         if offset != 0 { return .invalidOffset }
         if value.count != characteristic.value?.count { return .invalidAttributeValueLength }
@@ -38,7 +38,7 @@ struct EmulatedSensorTag: Sendable {
     ///   - requests: The writes of centrals.
     ///   - manager: Who offers the services.
     ///   - clock: Where the time from sample to sample comes from.
-    ///   - report: Is told of each write and what it was answered.
+    ///   - report: Takes each write and its result.
     func run(
         answering requests: AsyncStream<WriteRequest>, on manager: PeripheralManager, clock: BlueCapClock,
         report: @escaping @Sendable (WriteRequest, ATTError) throws -> Void
@@ -61,7 +61,7 @@ struct EmulatedSensorTag: Sendable {
                 guard answer == .success,
                     let sensor = sensors.first(where: { $0.enabled == characteristic || $0.period == characteristic })
                 else { continue }
-                // What measured with the old settings ends when it finds another number.
+                // The task that measures with the old settings ends when it finds another number.
                 counts.withLock { $0[sensor.data, default: 0] += 1 }
                 if sensor.isOn { group.addTask { await measure(sensor, clock: clock) } }
             }
@@ -77,7 +77,7 @@ struct EmulatedSensorTag: Sendable {
             next = max(next + sensor.interval, clock.elapsed)
             do { try await clock.sleep(for: next - clock.elapsed) } catch { return }
             guard settings == self.settings(of: sensor) else { return }
-            // Without a manager, which is about to end then, nobody is told.
+            // Without a manager, which is about to end then, no central is notified.
             if let sample = sensor.sample(index) { try? sensor.data.update(sample) }
         }
     }

@@ -6,8 +6,8 @@ extension EmulatedServices {
     /// Takes the services that a manager has restored, with the values of new ones that are like them.
     ///
     /// - Parameters:
-    ///   - restored: What the program before this one offered.
-    ///   - wanted: What this one is to offer.
+    ///   - restored: The services of the preceding program.
+    ///   - wanted: The services of this one.
     /// - Returns: Nil where the two have other services, characteristics or descriptors.
     init?(_ restored: [MutableService], insteadOf wanted: EmulatedServices) {
         guard restored.map(Shape.init) == wanted.services.map(Shape.init) else { return nil }
@@ -20,7 +20,7 @@ extension EmulatedServices {
         }
     }
 
-    /// What centrals find of a service, without values.
+    /// A service as centrals discover it, without values.
     private struct Shape: Hashable {
         struct Part: Hashable {
             var uuid: BluetoothUUID

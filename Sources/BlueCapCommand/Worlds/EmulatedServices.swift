@@ -72,7 +72,7 @@ struct EmulatedServices: Sendable {
 
     /// The number that the command line moves.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be moved.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the numbers that can be moved.
     func moved(_ move: MoveArgument) throws(CommandFailure) -> MovedValue {
         var (name, part) = (move.name, String?.none)
         if find(name) == nil, let point = name.lastIndex(of: ".") {
@@ -96,7 +96,7 @@ struct EmulatedServices: Sendable {
         return moved
     }
 
-    /// What moves where the command line moves nothing: the first number of each value that is notified.
+    /// The moves for a command line without any: the first number of each value that is notified.
     var usualMoves: [(MovedValue, ValueGenerator)] {
         characteristics.filter(\.canNotify).compactMap { characteristic in
             guard let moved = MovedValue(characteristic, part: nil) else { return nil }

@@ -11,7 +11,7 @@ struct FileWorld: DemoWorld {
     /// Puts the devices of a world into the air.
     ///
     /// - Parameter name: The name of the world or the path of its file, for messages and for the files of twins.
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with which device.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the device and its fault.
     init(radio: VirtualRadio, _ file: WorldFile, name: String) throws(CommandFailure) {
         self.radio = radio
         var devices: [WorldInhabitant] = []

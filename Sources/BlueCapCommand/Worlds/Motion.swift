@@ -3,7 +3,7 @@
 import BlueCap
 import BlueCapPlatform
 
-/// A board that is turned about in somebody's hand: a swing along each axis and a tremor, all from a seed.
+/// A board that is turned about in a hand: a swing along each axis and a tremor, all from a seed.
 struct Motion: Sendable {
     private let seed: UInt64
     private let phases: [Double]

@@ -25,6 +25,6 @@ struct MovedValue: Sendable {
     /// The numbers that it can be, for people; nil where they are not known.
     var numbers: String? { TypedValue.numbers(of: part, place.profile, characteristic.value) }
 
-    /// The value with another number; nil where the number is beyond what can be sent.
+    /// The value with another number; nil where the number is out of range.
     func bytes(for number: Double) -> Bytes? { place.bytes(for: number, in: characteristic.value) }
 }

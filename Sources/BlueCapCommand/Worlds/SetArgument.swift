@@ -15,10 +15,10 @@ struct SetArgument: ExpressibleByArgument, Sendable {
         (name, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
     }
 
-    /// The bytes for a characteristic: what ``TypedValue`` reads, or a lone decimal number for the value's first
+    /// The bytes for a characteristic: those that ``TypedValue`` reads, or a lone decimal number for the value's first
     /// number.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted values.
     func bytes(for characteristic: MutableCharacteristic) throws(CommandFailure) -> Bytes {
         // `Double` takes hexadecimal digits and exponents, too, which are bytes here.
         if value.allSatisfy({ "0123456789+-.".contains($0) }), let number = Double(value),

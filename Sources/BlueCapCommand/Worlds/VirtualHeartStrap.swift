@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapPlatform
 import BlueCapRuntime
 
-/// A heart rate strap in the air of a virtual radio: somebody who runs and rests, and a battery that empties.
+/// A heart rate strap in the air of a virtual radio: its wearer runs and rests, and its battery empties.
 struct VirtualHeartStrap: Sendable {
     /// The device in the air.
     let peripheral: VirtualPeripheral
@@ -13,7 +13,7 @@ struct VirtualHeartStrap: Sendable {
     private let battery: VirtualCharacteristic
     private let energy: Locked<UInt16>
 
-    /// - Parameter seed: What the heart's rate follows from.
+    /// - Parameter seed: The seed of the heart's rate.
     init(seed: UInt64, address: String = "C0:DE:00:00:00:02", metres: Double = 4) {
         let energy = Locked<UInt16>(0)
         self.seed = seed

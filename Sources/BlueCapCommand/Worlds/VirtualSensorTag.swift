@@ -15,7 +15,7 @@ struct VirtualSensorTag: Sendable {
 
     /// - Parameters:
     ///   - seed: Where the motion comes from.
-    ///   - isEnabled: Whether it measures without being told to, ten times a second.
+    ///   - isEnabled: Whether it measures ten times a second without a central that enables it.
     init(seed: UInt64, isEnabled: Bool = false, address: String = "C0:DE:00:00:00:01", metres: Double = 1.5) {
         motion = Motion(seed: seed)
         data = VirtualCharacteristic(

@@ -22,7 +22,7 @@ struct WorldDevice: Decodable, Sendable {
         }
     }
 
-    /// What goes wrong, or right again, at a time.
+    /// A fault of a device, or its end, at a time.
     struct Fault: Decodable, Sendable {
         enum Kind: String, Decodable, CaseIterable, Sendable {
             /// It is not heard any more, and its links are lost.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a device of a world's file, and under which of its keys.
+/// A mistake in a device of a world's file, with the keys that lead to it.
 struct WorldFault: Error {
     /// The way from the device to the value, as `services[0]`; empty for the whole device.
     var path: String
-    /// What is wrong.
+    /// The description of the mistake.
     var message: String
 
     /// Takes failures of `body` for ones of a value.

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCapture
 import BlueCapRuntime
 
-/// A virtual world as a file: the devices in the air, how they move, and what goes wrong with them when.
+/// A virtual world as a file: the devices in the air, their motions, and the times of their faults.
 struct WorldFile: Decodable, Sendable {
     /// The version of the format that this program writes and reads.
     static let version = 1
@@ -15,7 +15,7 @@ struct WorldFile: Decodable, Sendable {
 
     /// The version of the format.
     var world: Int
-    /// What all chance follows from; `--seed` wins.
+    /// The seed of all random behaviour; `--seed` overrides it.
     var seed: UInt64?
     /// A sentence for people.
     var about: String?
@@ -45,7 +45,7 @@ struct WorldFile: Decodable, Sendable {
 
     /// The world in a file, or one that the program brings with it.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func read(_ name: String) throws(CommandFailure) -> WorldFile {
         if let text = ShippedWorlds.text(name) { return try parse(Array(text.utf8), name: "virtual:\(name)") }
         if !isFile(name) {

@@ -3,17 +3,17 @@
 import BlueCap
 import BlueCapCapture
 
-/// A device of a world's file, and what happens to it.
+/// A device of a world's file, with its motions and faults.
 struct WorldInhabitant: Sendable {
     typealias Life = @Sendable (BlueCapClock) async -> Void
 
     let peripheral: VirtualPeripheral
-    /// What goes on until the task is cancelled, each in a task of its own.
+    /// The activities that go on until the task is cancelled, each in a task of its own.
     private(set) var lives: [Life] = []
     private let isPaired: Bool
     private let proximity: VirtualProximity?
 
-    /// - Throws: What is wrong with the device, and where.
+    /// - Throws: The mistake in the device, and its place.
     init(_ device: WorldDevice, index: Int, folder: String, seed: UInt64) throws(WorldFault) {
         isPaired = device.paired ?? false
         let place = device.path?.first?.metres ?? device.metres
@@ -79,7 +79,7 @@ struct WorldInhabitant: Sendable {
         return found.1
     }
 
-    // MARK: What happens to it
+    // MARK: Events of the device
 
     /// Moves along a path, twice a second.
     private static func walk(
@@ -116,7 +116,7 @@ struct WorldInhabitant: Sendable {
         while true {
             for fault in sorted {
                 let due = start + .milliseconds(Int64(fault.at * 1000))
-                // What begins again meanwhile is not done any more.
+                // An event that is due again meanwhile is not run any more.
                 if let period, due >= start + period { break }
                 do { try await clock.sleep(for: max(due - clock.elapsed, .zero)) } catch { return }
                 apply(fault, to: peripheral)

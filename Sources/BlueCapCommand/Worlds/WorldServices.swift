@@ -25,7 +25,7 @@ struct WorldServices: Sendable {
     let services: [VirtualService]
     let moves: [Move]
 
-    /// - Throws: What is wrong with a service, a value or a move, and with which.
+    /// - Throws: The mistake, and the service, value or move that has it.
     init(_ device: WorldDevice) throws(WorldFault) {
         var profiles: [ServiceProfile] = []
         for (index, name) in (device.services ?? []).enumerated() {
@@ -84,7 +84,7 @@ struct WorldServices: Sendable {
         self.moves = moves
     }
 
-    /// A value that means nothing is refused, where a profile knows what values mean.
+    /// An invalid value is refused, where a profile knows the valid values.
     private static func characteristic(_ model: MutableCharacteristic) -> VirtualCharacteristic {
         let profile = model.profile
         return VirtualCharacteristic(

@@ -8,11 +8,11 @@ import BlueCapRuntime
 /// In either mode each key is delivered when it is pressed, Ctrl-C and Ctrl-Z included, and nothing is echoed. Output
 /// keeps its line feeds.
 package final class Terminal: Sendable {
-    /// What a terminal is used for.
+    /// The use of a terminal.
     package enum Mode: Sendable, Hashable {
         /// A line is edited below the lines of before.
         case line
-        /// The whole screen is drawn; what was on it comes back in the end.
+        /// The whole screen is drawn; its former content comes back in the end.
         case screen
 
         /// Screen: the alternate one, bracketed paste, cursor hidden (xterm's "Control Sequences"). Line: bracketed

@@ -2,7 +2,7 @@
 
 /// A line of text that is being edited, with the keys that Emacs and readline have for it.
 package struct EditField: Sendable, Hashable {
-    /// How many characters there may be; what is typed or pasted beyond is left out.
+    /// The maximum number of characters. Further typed or pasted characters are left out.
     package let maximumCount: Int
     /// The characters.
     package private(set) var characters: [Character]
@@ -13,8 +13,8 @@ package struct EditField: Sendable, Hashable {
     /// A field, its cursor at the end.
     ///
     /// - Parameters:
-    ///   - text: What is in it at the beginning.
-    ///   - maximumCount: How many characters there may be.
+    ///   - text: The initial text.
+    ///   - maximumCount: The maximum number of characters.
     package init(_ text: String = "", maximumCount: Int = 4096) {
         self.maximumCount = maximumCount
         characters = Array(text.prefix(maximumCount))
@@ -27,7 +27,7 @@ package struct EditField: Sendable, Hashable {
     /// A Boolean value that is true if there is no text.
     package var isEmpty: Bool { characters.isEmpty }
 
-    /// Puts a text in place of what is there, the cursor at its end.
+    /// Replaces the text, with the cursor at its end.
     package mutating func replace(with text: String) {
         characters = Array(text.prefix(maximumCount))
         cursor = characters.count
@@ -54,7 +54,7 @@ package struct EditField: Sendable, Hashable {
             }
         }
         let room = max(maximumCount - characters.count, 0)
-        // What was typed may join what stands before it, and what stands behind.
+        // Typed characters may combine with the character before them, or with the one behind.
         let before = String(characters[..<cursor]) + String(String(scalars).prefix(room))
         let front = Array(before)
         characters = front + characters[cursor...]
@@ -88,14 +88,14 @@ package struct EditField: Sendable, Hashable {
         return true
     }
 
-    /// What of the text is shown in so many columns, the cursor in it.
+    /// The part of the text that is shown in so many columns, with the cursor in it.
     ///
     /// - Returns: The text, and the column of the cursor, which may be the one behind the last character.
     package func window(columns: Int) -> (text: String, cursor: Int) {
         let widths = characters.map { CellText(String($0)).width }
         let before = widths[..<cursor].reduce(0, +)
         if before + widths[cursor...].reduce(0, +) < columns { return (text, before) }
-        // The cursor stands in the middle of what does not fit, but never farther left than need be.
+        // The cursor stands in the middle of a text that does not fit, but never farther left than need be.
         var (start, used) = (cursor, 0)
         while start > 0, used + widths[start - 1] <= max(columns - 1, 0) - max(columns / 4, 0) {
             start -= 1

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What the text in front of the cursor can be completed to.
+/// The completions of the text in front of the cursor.
 package struct LineCompletion: Sendable, Hashable {
     /// How many characters stand in front of the word that is completed.
     package var start: Int
-    /// What the word can be; each as it would stand in the line.
+    /// The possible words, each as it would stand in the line.
     package var candidates: [String]
 
     /// A completion.
     ///
     /// - Parameters:
     ///   - start: How many characters stand in front of the word.
-    ///   - candidates: What the word can be.
+    ///   - candidates: The possible words.
     package init(start: Int, candidates: [String]) {
         self.start = start
         self.candidates = candidates
     }
 
-    /// What all candidates begin with, in capitals or not as the first has it.
+    /// The longest common beginning of the candidates, without regard to case, written as in the first of them.
     package var commonPrefix: String {
         guard var common = candidates.first.map(Array.init) else { return "" }
         for candidate in candidates.dropFirst() {

@@ -2,9 +2,9 @@
 
 /// A prompt with a line that is edited, completed, and found again in its history.
 ///
-/// It is a machine that knows no terminal: keys go in, and what has come of the line comes out.
+/// It is a machine that knows no terminal: keys go in, and the results of the line come out.
 package struct LineEditor: Sendable {
-    /// What has come of a line after a key.
+    /// The result of a key.
     package enum Outcome: Sendable, Hashable {
         /// It goes on being edited.
         case editing
@@ -18,7 +18,7 @@ package struct LineEditor: Sendable {
         case cleared
         /// The process is to be stopped (Ctrl-Z).
         case suspended
-        /// These are what the word can be completed to, to be shown.
+        /// The word has these completions, to be shown.
         case candidates([String])
     }
 
@@ -26,13 +26,13 @@ package struct LineEditor: Sendable {
     package private(set) var field = EditField()
     /// The lines that were entered before.
     package private(set) var history: LineHistory
-    /// Whether lines that are entered are kept in the history; false for what is secret.
+    /// Whether lines that are entered are kept in the history; false for secrets.
     package var keepsLines = true
     /// Which line of the history is shown; as many as there are for the one that is new.
     private var place: Int
     /// The new line, while one of the history is shown.
     private var draft = ""
-    /// What is searched for in the history, while it is.
+    /// The search text while the history is searched; else nil.
     private var search: EditField?
     private var isTabRepeated = false
 
@@ -46,8 +46,8 @@ package struct LineEditor: Sendable {
     ///
     /// - Parameters:
     ///   - press: The key.
-    ///   - complete: Gives what the text in front of the cursor can be completed to.
-    /// - Returns: What has come of the line.
+    ///   - complete: Gives the completions of the text in front of the cursor.
+    /// - Returns: The result of the key.
     package mutating func handle(_ press: KeyPress, complete: (String) -> LineCompletion) -> Outcome {
         let wasTab = isTabRepeated
         isTabRepeated = false
@@ -72,7 +72,7 @@ package struct LineEditor: Sendable {
     /// The prompt and the line as a row of a terminal.
     ///
     /// - Parameters:
-    ///   - prompt: What stands in front of the line; while the history is searched, what is searched for does.
+    ///   - prompt: The text in front of the line; the search text replaces it while the history is searched.
     ///   - columns: How many columns the terminal has.
     /// - Returns: The row, and the column of the cursor.
     package func row(prompt: String, columns: Int) -> (text: String, cursor: Int) {

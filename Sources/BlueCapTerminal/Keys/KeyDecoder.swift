@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns what a terminal sends into the keys that were pressed.
+/// Turns the bytes of a terminal into key presses.
 ///
 /// It is a machine without a clock: bytes go in, in portions of any size, and keys come out. It understands the
 /// sequences of xterm and of the terminals that follow it, of rxvt and of Linux's console. A sequence that it does not
 /// know is left out, and so are a terminal's answers. Bytes that are not UTF-8 become U+FFFD.
 ///
-/// One thing cannot be told from the bytes: whether ESC is the key, or the beginning of what another key sends. After a
-/// portion that leaves ``isAmbiguous`` true, the caller waits for a moment, about 50 ms, and calls ``timeOut()`` if
-/// nothing came.
+/// The bytes alone do not show whether ESC is the key or the beginning of another key's sequence. After a portion that
+/// leaves ``isAmbiguous`` true, the caller waits for a moment, about 50 ms, and calls ``timeOut()`` if nothing came.
 package struct KeyDecoder: Sendable {
     /// How many bytes of a pasted text are kept.
     package static let maximumPasteLength = 16_384
@@ -185,7 +184,7 @@ package struct KeyDecoder: Sendable {
         keys.append(key)
     }
 
-    /// A sequence ends with what cannot be part of it, which counts by itself.
+    /// A byte that cannot be part of a sequence ends it, and counts by itself.
     private mutating func abandon(_ byte: UInt8, into keys: inout [KeyPress]) {
         state = .ground
         if byte < 0x20 || byte >= 0x7F { takeGround(byte, into: &keys) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What the sequences of terminals mean (xterm's "Control Sequences", and the terminfo entries of rxvt and linux).
+/// The meanings of terminals' sequences (xterm's "Control Sequences", and the terminfo entries of rxvt and linux).
 enum KeySequence {
-    /// What a sequence behind ESC [ means.
+    /// The meaning of a sequence behind ESC [.
     enum Meaning: Sendable, Hashable {
         case key(KeyPress)
         case pasteBegins
@@ -23,7 +23,7 @@ enum KeySequence {
         }
     }
 
-    /// What follows ESC O.
+    /// The key of a sequence behind ESC O; nil for an unknown sequence.
     ///
     /// - Parameters:
     ///   - final: The last byte.
@@ -41,7 +41,7 @@ enum KeySequence {
         }
     }
 
-    /// What follows ESC [.
+    /// The meaning of a sequence behind ESC [.
     ///
     /// - Parameters:
     ///   - final: The last byte.
@@ -77,7 +77,7 @@ enum KeySequence {
         return codes[code].map { .key(KeyPress($0, held)) } ?? .unknown
     }
 
-    /// A key that is named by its character, as some terminals do for what has no byte of its own.
+    /// A key that is named by its character: some terminals do so for keys without a byte of their own.
     private static func character(_ code: Int?, _ held: KeyModifiers) -> Meaning {
         guard let code, let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return .unknown }
         if code == 27 { return .key(KeyPress(.escape, held)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A text that is being pasted: what stands between ESC [ 200 ~ and ESC [ 201 ~.
+/// A text that is being pasted: the bytes between ESC [ 200 ~ and ESC [ 201 ~.
 struct PastedText: Sendable {
     private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
 

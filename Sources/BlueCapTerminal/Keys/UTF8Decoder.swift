@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Decodes UTF-8 byte by byte (Unicode 15, table 3-7); what is not UTF-8 becomes U+FFFD.
+/// Decodes UTF-8 byte by byte (Unicode 15, table 3-7); invalid bytes become U+FFFD.
 struct UTF8Decoder: Sendable {
     private var value: UInt32 = 0
     private var remaining = 0
-    /// What the next byte may be.
+    /// The valid range of the next byte.
     private var range: ClosedRange<UInt8> = 0x80...0xBF
 
     /// A Boolean value that is true in the middle of a character.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A rectangle of cells: what a terminal is to show.
+/// A rectangle of cells: the content that a terminal shows.
 ///
 /// Whatever is written, no cell ever holds a character that a terminal would obey.
 package struct Screen: Sendable, Hashable {
@@ -83,7 +83,7 @@ package struct Screen: Sendable, Hashable {
 
     private mutating func set(_ piece: CellText.Piece, _ style: ScreenStyle, _ row: Int, _ column: Int) {
         let index = row * size.columns + column
-        // What is left of a wide character that is written over is a blank.
+        // The other half of a wide character that is written over becomes a blank.
         if cells[index].width == 0 { cells[index - 1] = ScreenCell(text: " ", width: 1, style: cells[index - 1].style) }
         let last = index + piece.width - 1
         if cells[last].width == 2 { cells[last + 1] = ScreenCell(text: " ", width: 1, style: cells[last + 1].style) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Brings a terminal from what it shows to what it is to show, with as little output as that takes.
+/// Changes the content of a terminal into a new screen, with as little output as possible.
 package struct ScreenPainter: Sendable {
     private let hasColors: Bool
     private var shown: Screen?
 
-    /// Creates a painter that does not know what the terminal shows.
+    /// Creates a painter that does not know the terminal's content.
     ///
     /// - Parameter hasColors: Whether colours are used; without, attributes still are.
     package init(hasColors: Bool) { self.hasColors = hasColors }
 
-    /// Forgets what the terminal shows, so that all is drawn anew.
+    /// Forgets the terminal's content, so that the next screen is drawn in full.
     package mutating func forget() { shown = nil }
 
     /// The output that makes a terminal show a screen; empty where it does already.

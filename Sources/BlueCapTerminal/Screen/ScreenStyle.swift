@@ -12,7 +12,7 @@ package struct ScreenStyle: Sendable, Hashable {
         case cyan
     }
 
-    /// What else a terminal can do to a character.
+    /// The attributes of a character besides its colour.
     package struct Attributes: OptionSet, Sendable, Hashable {
         /// The bits.
         package let rawValue: UInt8
@@ -32,14 +32,14 @@ package struct ScreenStyle: Sendable, Hashable {
 
     /// The colour of the character; nil for the terminal's own.
     package var color: Color?
-    /// What else is done to it.
+    /// The attributes of the character.
     package var attributes: Attributes
 
     /// A style.
     ///
     /// - Parameters:
     ///   - color: The colour of the character; nil for the terminal's own.
-    ///   - attributes: What else is done to it.
+    ///   - attributes: The attributes of the character.
     package init(_ color: Color? = nil, _ attributes: Attributes = []) {
         self.color = color
         self.attributes = attributes

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A text cut into what each cell of a screen holds.
+/// A text cut into the contents of a screen's cells.
 ///
 /// Terminals disagree on how wide a sequence of emoji, a flag or a variation is. So that columns stay columns
-/// everywhere, a text is reduced to what all of them show alike: a base character with its combining marks in each cell
-/// or pair of cells. Of emoji that are joined the first remains, without its skin tone; the letters of a flag become
-/// letters. What a terminal would obey becomes U+FFFD.
+/// everywhere, a text is reduced to the parts that all of them show alike: a base character with its combining marks in
+/// each cell or pair of cells. Of emoji that are joined the first remains, without its skin tone; the letters of a flag
+/// become letters. Characters that a terminal would obey become U+FFFD.
 package struct CellText: Sequence, Sendable {
     /// The content of a cell, or of two where it is wide.
     package struct Piece: Sendable, Hashable {
@@ -52,7 +52,8 @@ package struct CellText: Sequence, Sendable {
             while let scalar = scalars.next() {
                 if CellText.isDropped(scalar) || isEmoji && scalar.properties.isEmojiModifier { continue }
                 if scalar == TerminalText.zeroWidthJoiner {
-                    // What is joined to an emoji would be drawn beside it by a terminal that does not know the pair.
+                    // A character joined to an emoji would be drawn beside it by a terminal that does not know the
+                    // pair.
                     guard isEmoji, let joined = scalars.next(), !Self.isEmoji(joined) else { continue }
                     held = joined
                     break

@@ -2,12 +2,12 @@
 
 import BlueCapRuntime
 
-/// What text means to a terminal: what it would obey, and how many columns it takes.
+/// The effect of text on a terminal: the characters that it would obey, and the width in columns.
 package enum TerminalText {
-    /// The text without what a terminal would obey or show out of order: controls, separators and invisible formatting
-    /// characters become U+FFFD, one for each.
+    /// The text without characters that a terminal would obey or show out of order: controls, separators and invisible
+    /// formatting characters become U+FFFD, one for each.
     ///
-    /// The outputs of the tool pass every line through here, whatever it is made of. What is drawn on a whole screen
+    /// The outputs of the tool pass every line through here, whatever its source. Text that is drawn on a whole screen
     /// passes through ``CellText``.
     package static func printable(_ text: String) -> String { PrintableText.replacing(text) }
 

@@ -4,7 +4,7 @@
 public import BlueCapCore
 import BlueCapDBus
 
-// Connections: which link is whose. What becomes of one is its `LinkConnection`'s.
+// Connections: the table of links by device. `LinkConnection` follows the state of each.
 extension BlueZCentralBackend {
     /// How long BlueZ goes on clearing up after it has said that a link is down.
     ///

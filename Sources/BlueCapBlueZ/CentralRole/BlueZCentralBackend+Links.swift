@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapDBus
 import BlueCapRuntime
 
-// What is to come later on a link: it names the link, and is not done once that is gone.
+// Deferred work for a link: it holds the link's name, and is dropped if that link is gone by then.
 extension BlueZCentralBackend {
     func isCurrent(_ link: BlueZLink) -> Bool { links[link.path] === link }
 

@@ -10,8 +10,8 @@ extension BlueZCentralBackend {
     /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is
     /// 0.13 s when power goes off (`power-off-during-read.trace`).
     static let grace = Duration.milliseconds(200)
-    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and reports what
-    /// became of the adapter only when that is off, which took longer than the other grace in a clean restart.
+    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and reports the
+    /// adapter's state only when that is off, which took longer than the other grace in a clean restart.
     static let graceAfterSocket = Duration.seconds(2)
     /// After the ATT time-out of 30 s BlueZ drops the link, and takes its time for it.
     static let graceAfterTimeout = Duration.seconds(3)
@@ -47,7 +47,7 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Sends what concerns an attribute of the peer, for the first time or once more.
+    /// Sends a request about an attribute of the peer, for the first time or once more.
     func access(_ request: CentralRequest, on link: BlueZLink) {
         switch request.operation {
         case .read(_, let attribute): link.values.read(request, attribute, self)
@@ -80,7 +80,7 @@ extension BlueZCentralBackend {
         body(self, link)
     }
 
-    /// For what BlueZ may pair for; in the order of the requests.
+    /// Runs operations for which BlueZ may pair, in the order of the requests.
     private func onBondableLink(
         _ id: PeerIdentifier, _ request: CentralRequest,
         _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
@@ -101,8 +101,8 @@ extension BlueZCentralBackend {
         emit(.reply(request.id, result))
     }
 
-    /// Answers with an error of BlueZ's; one that may come from a link that is just being lost waits for that first,
-    /// so that the loss is what is reported.
+    /// Answers with an error of BlueZ's. An error that may come from a link that is just being lost waits for that
+    /// first, so that the loss is reported instead.
     ///
     /// 0x0E also comes on a busy host where the peer's refusal for lack of security arrives before bluetoothd's main
     /// loop has gone round since the request (`can_write_data` in `src/shared/att.c`): it pairs all the same, and would

@@ -26,8 +26,8 @@ extension BlueZCentralBackend {
         check(link, at: now + limit, now: now)
     }
 
-    /// Sets one timer for all requests of a link. It is left running when they are answered: what is answered in time
-    /// costs none.
+    /// Sets one timer for all requests of a link. It is left running when they are answered, so a request that is
+    /// answered in time needs no timer of its own.
     private func check(_ link: BlueZLink, at deadline: Duration, now: Duration) {
         if let check = link.overdueCheck {
             if check.deadline <= deadline { return }
@@ -36,8 +36,8 @@ extension BlueZCentralBackend {
         link.overdueCheck = (deadline, after(deadline - now, on: link) { $0.giveUpOverdue(on: $1) })
     }
 
-    /// A bearer with an overdue transaction is not to be used any more, and what waits in bluetoothd is only ended with
-    /// it: later reads of the characteristic would wait with it.
+    /// A bearer with an overdue transaction must not be used any more. Only its end also ends the requests that wait in
+    /// bluetoothd: later reads of the characteristic would wait with them.
     private func giveUpOverdue(on link: BlueZLink) {
         link.overdueCheck = nil
         guard link.isConnected else { return }

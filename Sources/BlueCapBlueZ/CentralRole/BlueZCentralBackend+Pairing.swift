@@ -33,8 +33,8 @@ extension BlueZCentralBackend {
 
     func isBonded(_ path: String) -> Bool { facts(path)?.isBonded ?? false }
 
-    /// Runs what may pair, or makes a link that may be paired, once the kernel knows of the agent: what it can show
-    /// and take, and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
+    /// Runs an operation that may pair, or makes a link that may be paired, once the kernel has the agent's capability
+    /// and keeps the keys of a pairing. BlueZ reports the agent as registered before that.
     func onceBondable(
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {

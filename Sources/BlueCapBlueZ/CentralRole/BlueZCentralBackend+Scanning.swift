@@ -23,14 +23,14 @@ extension BlueZCentralBackend {
         emit(.scanFailed(.backend(BlueZFailure.failure(error))))
     }
 
-    /// What is being received by a discovery that runs already, maybe of another program, will not be announced again.
+    /// Reports the devices of a discovery that runs already, maybe of another program: they are not announced again.
     private func sightAll() {
         guard isScanning, let session, let adapter else { return }
         for path in session.tree.children(of: adapter, with: BlueZInterface.device) { sight(path) }
     }
 
-    /// Reports a device that a running discovery has received. BlueZ takes the RSSI off when discovery ends, so what it
-    /// only remembers is not reported.
+    /// Reports a device that a running discovery has received. BlueZ removes the RSSI when discovery ends, so a device
+    /// that it only remembers is not reported.
     func sight(_ path: String) {
         if let object = session?.tree.number(of: path) { sight(object) }
     }
@@ -42,7 +42,7 @@ extension BlueZCentralBackend {
         if let sighting = session.sighting(of: object, below: adapter, as: name) { emit(.sighted(sighting)) }
     }
 
-    /// Reports a device if what changed came from a packet.
+    /// Reports a device if the changed properties came from a packet.
     func sight(_ path: String, after set: ObjectMirror.Properties) {
         guard isScanning else { return }
         let names = set.names
@@ -53,7 +53,7 @@ extension BlueZCentralBackend {
     }
 
     private static let packetProperties = Set(Device1.ofPackets)
-    /// What connecting sets too.
+    /// The properties of packets that connecting sets, too.
     private static let sharedProperties: Set<String> = [Device1.name.name, Device1.uuids.name, Device1.appearance.name]
 }
 #endif

@@ -5,9 +5,9 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-// Devices to connect to that BlueZ does not know, or has forgotten: it connects only to what it has an object for,
-// which discovery makes. So a quiet discovery runs until each was heard; what it hears is reported only to a manager
-// that scans.
+// Devices to connect to that BlueZ does not know, or has forgotten: it connects only to devices that it has an object
+// for, which discovery makes. So a quiet discovery runs until each was heard. It reports devices only to a manager that
+// scans.
 extension BlueZCentralBackend {
     /// Looks for a device until it is heard, then connects to it.
     func seek(_ peripheral: PeerIdentifier) {

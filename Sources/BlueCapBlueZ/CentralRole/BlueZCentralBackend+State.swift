@@ -30,7 +30,8 @@ extension BlueZCentralBackend {
     }
 
     private func loseAdapter() {
-        // What was discovering there has ended with it; nothing says so where the adapter goes without its power first.
+        // The discovery there has ended. BlueZ does not report that where the adapter goes without losing its power
+        // first.
         if let adapter { session?.discoveries[adapter]?.reset() }
         watch.lose()
         names = DeviceNames()
@@ -49,7 +50,7 @@ extension BlueZCentralBackend {
         isScanning = false
         for link in links.values {
             link.values.deliverRest(self)
-            // BlueZ keeps what was started over the power's end, too.
+            // BlueZ keeps subscriptions over the power's end, too.
             link.values.takeBack(self)
             link.closeSockets()
             link.connection.restoreBearer(self)

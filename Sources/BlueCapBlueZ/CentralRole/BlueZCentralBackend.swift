@@ -9,8 +9,8 @@ import BlueCapDBus
 /// The central role over BlueZ: communicates with `bluetoothd` over the system's message bus, beside all other programs
 /// that do.
 ///
-/// It needs no privileges beyond the bus's policy for `org.bluez`. The module's documentation lists what BlueZ makes
-/// impossible, and the error for each such case.
+/// It needs no privileges beyond the bus's policy for `org.bluez`. The module's documentation lists the operations that
+/// BlueZ makes impossible, and the error for each.
 public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
@@ -133,7 +133,7 @@ public actor BlueZCentralBackend: CentralBackend {
         session.call(path, interface, member, body, reply: answer(of: session, reply))
     }
 
-    /// What is done with an answer, unless the bus, the daemon or this backend is gone by then.
+    /// Wraps a reply handler: it runs unless the bus, the daemon or this backend is gone by then.
     func answer(
         of session: BlueZSession,
         _ reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void

@@ -6,8 +6,8 @@ import BlueCapRuntime
 
 /// One connection, or attempt at one: who it is to, and one collaborator for each concern of it.
 ///
-/// Its backend's alone. What comes later from elsewhere, as a timer, holds its name, which a later link to the same
-/// device does not have.
+/// It belongs to its backend alone. A later event from elsewhere, such as a timer, holds its name, which a later link
+/// to the same device does not have.
 final class BlueZLink {
     /// Names one link in the life of its backend.
     struct Name: Sendable {

@@ -5,7 +5,7 @@ public import BlueCapCore
 public import BlueCapSerDe
 import BlueCapDBus
 
-/// Listens to what `bluetoothd` announces to all programs about a device, and requests nothing from the device.
+/// Listens to the announcements of `bluetoothd` about a device, and requests nothing from the device.
 ///
 /// While another program is connected to a device, bluetoothd announces the database that it discovered, the values
 /// that the program reads, and those that it is notified of, to all programs on the bus. A listener takes these in: it
@@ -18,7 +18,7 @@ public actor BlueZListener: RadioActor {
         public let characteristic: UInt16
         /// The value in bytes.
         public let value: Bytes
-        /// Whether a program is subscribed to the characteristic. BlueZ announces what is read and what is notified
+        /// Whether a program is subscribed to the characteristic. BlueZ announces read values and notified values
         /// alike.
         public let isNotification: Bool
     }
@@ -46,7 +46,7 @@ public actor BlueZListener: RadioActor {
     private var ears: [Ear] = []
     private var waiters: [(id: UInt64, resume: @Sendable () -> Void)] = []
 
-    /// How long bluetoothd may take to say what it knows.
+    /// How long bluetoothd may take to answer.
     private static let patience = Duration.seconds(5)
     /// How many values wait for a slow reader; the newest are kept.
     private static let capacity = 65_536
@@ -70,7 +70,7 @@ public actor BlueZListener: RadioActor {
         session.loop.submit { session.removeObserver(number) }
     }
 
-    // MARK: What is known
+    // MARK: The known device
 
     /// Returns a device as bluetoothd knows it now, or nil if bluetoothd does not know it.
     ///
@@ -102,7 +102,7 @@ public actor BlueZListener: RadioActor {
         }
     }
 
-    // MARK: What is announced
+    // MARK: Announced values
 
     /// Returns a stream of the values that bluetoothd announces for a device from now on.
     ///

@@ -12,7 +12,7 @@ extension LinkConnection {
         case joining
         /// `Connect` was called.
         case connecting
-        /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt begins anew soon.
+        /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt is soon repeated.
         case interrupted
         /// `Connect` failed while BlueZ still says connected: the failure is reported when that is over.
         case failing(OperationFailure)

@@ -4,19 +4,19 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// How a link is made and ends: what `Connect` answers, what `Connected` says, and what happens to the object
-/// meanwhile.
+/// The beginning and the end of a link: the answers of `Connect`, the changes of `Connected`, and the life of the
+/// object meanwhile.
 // Loop only, like its link.
 final class LinkConnection {
     typealias Backend = BlueZCentralBackend
 
-    /// How long BlueZ may take to say what follows from what it said.
+    /// How long BlueZ may take from one signal to the signal that follows from it.
     private static let settling = Duration.seconds(2)
     /// The longest time that the end of an attempt or of a connection may take. A manager waits for less at its own
     /// end, so that it reports a link that bluetoothd has not ended.
     private static let ending = Duration.seconds(10)
-    /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that
-    /// is there is met, or refuses, within a few.
+    /// The time after which a failed `Connect` counts as a device that does not answer: the kernel gives up after 40 s,
+    /// while a device in range is met, or refuses, within a few.
     private static let patience = Duration.seconds(10)
     /// How long a link that another program made may take to have its services; then `Connect` is asked.
     private static let joining = Duration.seconds(5)
@@ -58,8 +58,8 @@ final class LinkConnection {
 
     // MARK: Connecting
 
-    /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take,
-    /// with which the link is made. A link that stands is taken over without it.
+    /// Calls `Connect` once the link before is cleared away and the kernel has this process's capability, with which
+    /// the link is made. A link that stands is taken over without it.
     func begin(_ backend: isolated Backend) {
         guard phase == .postponed else { return }
         backend.onceBondable(link) { backend, link in
@@ -139,7 +139,7 @@ final class LinkConnection {
         }
     }
 
-    /// - Parameter unit: The MTU, where it is known by now. What the mirror has may be that of an earlier link.
+    /// - Parameter unit: The MTU, where it is known by now. The mirror's MTU may be that of an earlier link.
     private func established(maximumTransmissionUnit unit: Int? = nil, _ backend: isolated Backend) {
         phase = .connected
         link.database.connected(maximumTransmissionUnit: unit)
@@ -200,7 +200,7 @@ final class LinkConnection {
         backend.setBearer(Self.lowEnergy, of: link.path)
     }
 
-    /// What is preferred is the user's choice, which BlueZ keeps for all programs.
+    /// The preferred bearer is the user's choice, which BlueZ keeps for all programs.
     func restoreBearer(_ backend: isolated Backend) {
         guard let bearer = formerBearer else { return }
         formerBearer = nil

@@ -14,8 +14,8 @@ final class LinkDatabase {
 
     /// The time after the last change of services until the change is reported, when BlueZ does not mark its end.
     private static let changeSettling = Duration.milliseconds(150)
-    /// The same while services have only gone: BlueZ takes them away first, and announces what there is instead once it
-    /// has read all of that from the peer.
+    /// The same while services have only gone: BlueZ removes them first, and announces the new ones once it has read
+    /// all of those from the peer.
     private static let removalSettling = Duration.seconds(1)
     /// Services that BlueZ uses itself and never shows: Generic Access and Generic Attribute.
     private static let claimed: Set<BluetoothUUID> = ["1800", "1801"]
@@ -36,7 +36,7 @@ final class LinkDatabase {
     private var settled: [@Sendable (isolated Backend) -> Void] = []
     /// The objects of the attributes; nil until they are asked for, and after each change.
     private var paths: [AttributeID: String]?
-    /// What reads the attributes that were read, until objects come or go.
+    /// The prepared read calls of attributes that were read, until objects come or go.
     private var readCalls: [AttributeID: Message] = [:]
     /// Whether BlueZ was asked for the MTU of this link, and has answered.
     private enum Measurement { case due, underWay, done }
@@ -86,8 +86,8 @@ final class LinkDatabase {
         if isResolved { complete(backend) }
     }
 
-    /// BlueZ has read the database. Mostly it has announced what it read by now; when it has not, or has failed to read
-    /// anything, a look at all its objects shows it.
+    /// BlueZ has read the database. Mostly it has announced all of it by now. When it has not, or has failed to read
+    /// anything, a look at all its objects shows that.
     private func complete(_ backend: isolated Backend) {
         guard backend.isCurrent(link), !isComplete, !isRefreshing, let session = backend.session else { return }
         if isInMirror(backend) {
@@ -213,7 +213,7 @@ final class LinkDatabase {
 
     /// Has the backend find this link by the objects of its attributes.
     func learn(_ backend: isolated Backend) {
-        // What is asked of a link that has ended finds nothing, and leaves nothing behind.
+        // A link that has ended must find nothing, and leave nothing behind.
         guard paths == nil, backend.isCurrent(link) else { return }
         let mirrored = mirrored(backend)
         let attributes = mirrored.attributes
@@ -262,8 +262,8 @@ final class LinkDatabase {
         for body in bodies { body(backend) }
     }
 
-    /// Calls a function once the changes are reported, by which the manager ends what concerns services that are gone;
-    /// at once where there are none. What waits when the link ends is not done: that answers all requests.
+    /// Calls a function once the changes are reported, by which the manager ends requests for services that are gone;
+    /// at once where there are none. Functions that wait when the link ends are dropped: its end answers all requests.
     func whenSettled(_ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend) -> Void) {
         if changedServices.isEmpty { body(backend) } else { settled.append(body) }
     }
@@ -288,10 +288,10 @@ final class LinkDatabase {
         }
     }
 
-    /// Asks BlueZ for the MTU of this link. It signals that of the link in which it made the objects only
-    /// (`characteristic_create` in `src/gatt-client.c`), so what the mirror has may be another one's.
+    /// Asks BlueZ for the MTU of this link. BlueZ signals only the MTU of the link in which it made the objects
+    /// (`characteristic_create` in `src/gatt-client.c`), so the mirror's MTU may be another link's.
     ///
-    /// - Parameter body: Takes the MTU; nil where BlueZ has none, as before 5.62 and where LE is not what is connected.
+    /// - Parameter body: Takes the MTU; nil where BlueZ has none, as before 5.62 and where the link is not LE.
     /// - Returns: Whether there is a characteristic that can be asked for it.
     func measure(
         _ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend, BlueZLink, Int?) -> Void

@@ -4,14 +4,14 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// Pairing over one link: what `Pair` answers, what `Bonded` says, and what a refusal costs.
+/// Pairing over one link: the answers of `Pair`, the changes of `Bonded`, and the consequences of a refusal.
 // Loop only, like its link.
 final class LinkPairing {
     typealias Backend = BlueZCentralBackend
 
     /// How long a request that was under way at a refusal may still be answered.
     private static let settlingAfterRefusal = Duration.milliseconds(200)
-    /// How long a pairing by Just Works may take, of which nobody is asked: some ten packets each way.
+    /// How long a pairing by Just Works may take, which asks no user: some ten packets each way.
     private static let settlingOfPairing = Duration.seconds(1)
 
     private unowned let link: BlueZLink
@@ -19,7 +19,7 @@ final class LinkPairing {
     private var request: CentralRequest?
     /// Whether `Pair` was called for it.
     private var hasCalledPair = false
-    /// What this process could show and take when the link was made.
+    /// The capability of this process when the link was made.
     private var capability: PairingCapability?
     /// Whether pairing was refused while requests waited for it: BlueZ cannot use the device's object any more.
     private(set) var isSpoilt = false
@@ -71,8 +71,8 @@ final class LinkPairing {
         }
     }
 
-    /// From 5.81 on BlueZ pairs a standing link with what could be shown and taken when the link was made, and without
-    /// a word by Just Works where that was nothing.
+    /// From 5.81 on BlueZ pairs a standing link with the capability at the time when the link was made, and by Just
+    /// Works without a question where that had neither input nor output.
     private func isAsStrongAsAsked(_ backend: isolated Backend) -> Bool {
         guard let session = backend.session, let adapter = backend.adapter, let wanted = session.pairing.capability,
             wanted != .noInputNoOutput
@@ -90,8 +90,8 @@ final class LinkPairing {
         name: "BlueCap.NotBonded", message: "BlueZ paired for this connection only and keeps no keys",
         advice: "disconnect, connect and pair again", isTransient: true)
 
-    /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the
-    /// kernel forget the keys and end the link (`pair-explicitly.trace`).
+    /// Whatever the answer is, the pairing that `pair` began is over after it. Where `Pair` is not under way BlueZ
+    /// would have the kernel forget the keys and end the link (`pair-explicitly.trace`).
     func cancel(_ cancelling: CentralRequest, _ backend: isolated Backend) {
         guard let request else { return backend.answer(cancelling, .success(.done)) }
         guard hasCalledPair else {
@@ -150,9 +150,9 @@ final class LinkPairing {
     }
 
     /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the
-    /// link, the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is
-    /// answered here and the link ended. From 5.67 on the device stays instead, and crashes bluetoothd when the value
-    /// is read again over another link, so it is removed as soon as the link is down.
+    /// link, the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So the waiting
+    /// requests are answered here and the link ended. From 5.67 on the device stays instead, and crashes bluetoothd
+    /// when the value is read again over another link, so it is removed as soon as the link is down.
     func refused(_ backend: isolated Backend) {
         // To a refusal of `Pair` BlueZ has an answer (`pair-by-comparison-refused.trace`).
         guard link.isConnected, request == nil else { return }
@@ -162,7 +162,7 @@ final class LinkPairing {
     }
 
     private func giveUp(_ requests: Set<RequestID>, _ backend: isolated Backend) {
-        // What was answered meanwhile needed no pairing, and the link works.
+        // A request that was answered meanwhile needed no pairing, and the link works.
         guard requests.isSubset(of: link.requests.waiting), link.isConnected else { return }
         link.requests.abandon()
         link.connection.reason = BackendFailure(

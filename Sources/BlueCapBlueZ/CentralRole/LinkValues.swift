@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-/// The values that come over one link: what is read, and what is notified over the bus or over a socket.
+/// The values that come over one link: values read, and values notified over the bus or over a socket.
 ///
 /// BlueZ keeps a bus name's `StartNotify` over a disconnect and arms it for the next connection, where the values would
 /// come without being asked for, or twice. So every one is ended with `StopNotify`, before a disconnect of ours
@@ -69,7 +69,7 @@ final class LinkValues {
         }
     }
 
-    // MARK: What BlueZ signals
+    // MARK: Signals of BlueZ
 
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
@@ -103,7 +103,7 @@ final class LinkValues {
         guard let path = link.database.path(of: attribute, backend),
             let properties = backend.properties(path, BlueZInterface.characteristic)
         else { return backend.failUnknown(request, attribute, on: link) }
-        // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
+        // BlueZ reports its own refusal like a peer's 0x06, so a subscription that it would refuse is not requested.
         let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
         if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.unsupported)) }
         // BlueZ hands out sockets for notifications only, and says so with this property.
@@ -183,7 +183,7 @@ final class LinkValues {
     }
 
     /// Whether to go on for a request. The end of the link, a disconnect of ours and the end of the service end the
-    /// request, too, and the manager has heard of it: what is asked for after that would stay on for the next
+    /// request, too, and are reported to the manager: a subscription made after that would stay on for the next
     /// connection.
     private func isWanted(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
         if isOn(attribute, by: request) { return true }
@@ -191,7 +191,7 @@ final class LinkValues {
         return false
     }
 
-    /// What BlueZ says while it reads services that have changed (`bt_gatt_client_register_notify` in
+    /// BlueZ's text while it reads services that have changed (`bt_gatt_client_register_notify` in
     /// `src/shared/gatt-client.c`): it switches nothing on then, and does a moment later.
     private static let isChanging = "Failed to register notify session"
 
@@ -234,7 +234,7 @@ final class LinkValues {
 
     /// Has the values come over the bus when BlueZ does not answer for a socket. It may, while the devices pair.
     ///
-    /// What is not answered stays with BlueZ, which then refuses the bus as well; to end it, by `StopNotify`, would
+    /// A call without an answer stays with BlueZ, which then refuses the bus as well; to end it, by `StopNotify`, would
     /// crash bluetoothd before 5.84 (`notify_io_destroy` in `src/gatt-client.c`).
     private func limitAcquiring(
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend
@@ -294,8 +294,8 @@ final class LinkValues {
 
     // MARK: The end
 
-    /// Delivers what arrived before the link's end was reported and was not passed on yet: the packets in the sockets,
-    /// and the values that were held as possible echoes of reads which are not answered any more.
+    /// Delivers the values that arrived before the link's end was reported and were not passed on yet: the packets in
+    /// the sockets, and the values that were held as possible echoes of reads which are not answered any more.
     func deliverRest(_ backend: isolated Backend) {
         for case .socket(let reader) in subscriptions.values { reader.drain() }
         for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }
@@ -323,7 +323,7 @@ final class LinkValues {
         }
     }
 
-    /// A service is gone, and what was subscribed to in it with it.
+    /// A service is gone, and the subscriptions to its characteristics with it.
     func forget(below service: String, _ backend: isolated Backend) {
         guard let session = backend.session else { return }
         for path in session.notifiers.keys where path.hasPrefix(service + "/") {

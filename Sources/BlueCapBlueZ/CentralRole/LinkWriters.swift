@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-/// What is written over one link: over the bus, or as packets to a socket of `AcquireWrite`.
+/// The writes over one link: over the bus, or as packets to a socket of `AcquireWrite`.
 // Loop only, like its link.
 final class LinkWriters {
     typealias Backend = BlueZCentralBackend
@@ -124,7 +124,7 @@ final class LinkWriters {
     /// The service that an attribute belongs to, if BlueZ may keep it to itself.
     private func keptService(of path: String, _ backend: isolated Backend) -> BluetoothUUID? {
         guard let session = backend.session, let adapter = backend.adapter else { return nil }
-        // Before 5.80 every program can write what BlueZ shows; where the version is unknown, it is taken for a newer
+        // Before 5.80 every program can write all attributes that BlueZ shows; an unknown version counts as a newer
         // one.
         if let version = session.tree.version(ofAdapter: adapter), version < BlueZVersion(5, 80) { return nil }
         var above = path

@@ -35,13 +35,13 @@ struct ReadEchoes {
 
     /// A read was answered: with `value`, or without.
     ///
-    /// - Returns: A value that was notified meanwhile: what is equal to the answer is its echo.
+    /// - Returns: A value that was notified meanwhile; nil for one equal to the answer, which is its echo.
     mutating func end(_ attribute: AttributeID, with value: Bytes?) -> Bytes? {
         let last = held.removeValue(forKey: attribute)?.value
         return last == value ? nil : last
     }
 
-    /// What is held for reads that are not answered any more: of objects below one that is gone, or of all.
+    /// Removes the values held for reads that are not answered any more: of objects below one that is gone, or of all.
     mutating func takeRest(below path: String = "") -> [(AttributeID, Bytes)] {
         let gone = held.filter { $1.path.hasPrefix(path + "/") }
         for attribute in gone.keys { held[attribute] = nil }

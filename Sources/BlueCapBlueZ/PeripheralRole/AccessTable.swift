@@ -27,7 +27,7 @@ struct AccessTable {
 
     mutating func take(_ id: AccessID) -> Entry? { entries.removeValue(forKey: id) }
 
-    /// Takes out what a central no longer waits for, in the order of coming.
+    /// Removes the accesses that a central no longer waits for, in the order of coming.
     mutating func take(of device: String) -> [AccessID] {
         let gone = entries.filter { $0.value.device == device }.map(\.key).sorted { $0.rawValue < $1.rawValue }
         for id in gone { entries[id] = nil }

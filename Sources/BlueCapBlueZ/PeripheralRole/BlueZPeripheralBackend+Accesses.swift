@@ -82,7 +82,7 @@ extension BlueZPeripheralBackend {
     }
 }
 
-/// The options that the daemon gives with an access. What is missing or of another type is left out.
+/// The options that the daemon gives with an access. Missing options and those of another type are left out.
 struct AccessOptions {
     var device: String?
     var offset: Int
@@ -102,8 +102,8 @@ struct AccessOptions {
 }
 
 extension ATTError {
-    /// The D-Bus error that BlueZ turns into this; nil where there is none. `NotPermitted` becomes what fits the
-    /// access.
+    /// The D-Bus error that BlueZ turns into this; nil where there is none. BlueZ turns `NotPermitted` into the error
+    /// that fits the access.
     var blueZReply: (name: String, text: String)? {
         switch self {
         case .readNotPermitted, .writeNotPermitted: (BlueZError.notPermitted, "\(self)")

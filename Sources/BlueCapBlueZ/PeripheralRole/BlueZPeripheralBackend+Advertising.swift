@@ -56,7 +56,7 @@ extension BlueZPeripheralBackend {
     private static let takenDown = BackendFailure(
         name: BlueZInterface.advertisement + ".Release", message: "bluetoothd has taken the advertisement down")
 
-    /// Changes what is said while it is on the air: the daemon follows the changes of the properties.
+    /// Changes an advertisement while it is on the air: the daemon follows the changes of the properties.
     func update(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID) {
         whenPossible(advertisement, request) { $0.change(id, to: advertisement, request) }
     }
@@ -80,7 +80,7 @@ extension BlueZPeripheralBackend {
         reply(request, .success(()))
     }
 
-    /// The signals that report a change. The daemon sends an advertisement anew after each property, so the least
+    /// The signals that report a change. The daemon sends an advertisement again after each property, so the least
     /// interval must never be above the greatest: the controller would refuse it, and a daemon before 5.74 may crash
     /// then (`add_adv_params_callback` in `src/advertising.c`).
     private static func steps(
@@ -95,7 +95,7 @@ extension BlueZPeripheralBackend {
             if let value = changed.removeValue(forKey: first) { steps.append(([first: value], [])) }
         }
         if !changed.isEmpty || !gone.isEmpty { steps.append((changed, gone)) }
-        // The daemon forgets an interval without sending the advertisement anew; any property makes it do that.
+        // The daemon forgets an interval without sending the advertisement again; any property makes it do that.
         if gone.contains("MinInterval"), let kind = new["Type"] { steps.append((["Type": kind], [])) }
         return steps
     }

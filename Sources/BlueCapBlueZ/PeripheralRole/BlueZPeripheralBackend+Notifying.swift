@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-// Subscriptions and what is sent to subscribers.
+// Subscriptions, and the values sent to subscribers.
 extension BlueZPeripheralBackend {
     private func notifier(_ attribute: AttributeID, _ path: String) -> Notifier {
         if let notifier = notifiers[attribute] { return notifier }
@@ -28,7 +28,7 @@ extension BlueZPeripheralBackend {
         if let notifier = notifiers[attribute] { endAll(attribute, notifier) }
     }
 
-    /// The last subscriber has gone: what sockets there are were made for the same ones, or are about to close.
+    /// The last subscriber has gone: the remaining sockets were made for the same ones, or are about to close.
     private func endAll(_ attribute: AttributeID, _ notifier: Notifier) {
         let named = notifier.sockets.filter { $0.device != nil }
         notifier.stop()
@@ -74,7 +74,7 @@ extension BlueZPeripheralBackend {
         reviewUnnamed(attribute)
     }
 
-    /// The characteristic is gone from the daemon's database, be it only to be registered anew.
+    /// The characteristic is gone from the daemon's database, be it only to be registered again.
     func endNotifying(_ attribute: AttributeID) {
         guard let notifier = notifiers.removeValue(forKey: attribute) else { return }
         for central in notifier.subscribers { later { $0.emit(.unsubscribed(attribute, central)) } }

@@ -4,7 +4,7 @@
 public import BlueCapCore
 import BlueCapDBus
 
-// What of an advertisement the daemon would pass over in silence.
+// The parts of an advertisement that the daemon would ignore in silence.
 extension BlueZPeripheralBackend {
     /// The interval and the power where this daemon ignores them, and two structures of one type: their properties are
     /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only
@@ -75,7 +75,7 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// What `parse_advertisement` in BlueZ's `src/advertising.c` answers.
+    /// The error text of `parse_advertisement` in BlueZ's `src/advertising.c`.
     private static let unreadable = "Failed to parse advertisement."
 }
 #endif

@@ -16,7 +16,7 @@ extension BlueZPeripheralBackend {
     /// How long a manager may take to show up behind its adapter.
     private static let patience = Duration.seconds(2)
 
-    /// Calls a method of a manager with the path of what is to be registered.
+    /// Calls a method of a manager with the path of the object to register.
     ///
     /// A bluetoothd that has just started reports an adapter that is on before it has put its managers on the bus: a
     /// call that comes in between is answered with UnknownMethod (5.66, one of 150 restarts after SIGKILL, which leaves

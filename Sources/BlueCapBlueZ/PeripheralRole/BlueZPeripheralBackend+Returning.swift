@@ -7,16 +7,16 @@ import BlueCapDBus
 // Subscribers that leave, and those that the daemon does not name: whether such are there.
 //
 // The daemon keeps the subscriptions of a bonded central (`att_disconnected` in `src/gatt-database.c`). It calls
-// nothing when that one is back, not even when it subscribes again, as that changes nothing (`gatt_ccc_write_cb`). What
-// is sent until then goes nowhere.
+// nothing when that one is back, not even when it subscribes again, as that changes nothing (`gatt_ccc_write_cb`).
+// Values sent until then are lost.
 extension BlueZPeripheralBackend {
-    /// How long after a link's end the daemon may need to know what is left of it.
+    /// How long after a link's end the daemon may need to know the remaining links.
     private static let settlingTime = Duration.milliseconds(200)
     /// How long after a link begins the daemon may need to send something over it, where it does not say that it can.
     private static let arrivalTime = Duration.seconds(1)
 
     /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
-    /// and the socket stays, the others are what remains.
+    /// and the socket stays, it still serves the others.
     func subscriberLeft(_ device: String) {
         takeArrival(of: device)
         let isKept = isBonded(device) && limits.withLock { $0.sockets } != .single
@@ -41,7 +41,7 @@ extension BlueZPeripheralBackend {
     }
 
     /// A central came, of which the daemon may have kept subscriptions. Before it has the link's ATT bearer, it sends
-    /// nothing, and drops what it is given; when it has read the central's services, it has one.
+    /// nothing, and drops the values it gets; when it has read the central's services, it has one.
     func subscriberCame(_ device: String) {
         let concerned = notifiers.filter { $1.servesUnnamed || $1.returning.contains(device) }
         if concerned.isEmpty { return }
@@ -49,14 +49,14 @@ extension BlueZPeripheralBackend {
             self?.later { $0.finishArrival(of: device) }
         }
         arrivals[device]?.limit.cancel()
-        // Of one without a bond nothing was kept, so what was sent went to others.
+        // For a central without a bond no subscription was kept, so the values went to others.
         let awaited = isBonded(device) ? concerned.compactMapValues(\.awaited) : [:]
         arrivals[device] = Arrival(attributes: Array(concerned.keys), awaited: awaited, limit: limit)
         if areServicesResolved(device) { finishArrival(of: device) }
     }
 
     /// The daemon sends to a central that came, or should by now. Such a one may have been away, though another device
-    /// stood for it: an indication that was sent meanwhile went nowhere, and what waits behind it can go on.
+    /// stood for it: an indication that was sent meanwhile was lost, and the values behind it can be sent.
     func finishArrival(of device: String) {
         guard let arrival = takeArrival(of: device) else { return }
         for attribute in arrival.attributes {
@@ -107,7 +107,7 @@ extension BlueZPeripheralBackend {
     /// Has the daemon give up the subscriptions of devices that it does not know any more, as it does when it has a
     /// value for them. When a service goes before that, it looks at them in memory that it has freed, and may crash
     /// (`service_free`, then `clear_ccc_state` in `src/gatt-database.c`). With them it ends the sockets of others
-    /// (`match_client_att`), and the value goes to whoever is subscribed: so it waits until nobody is connected.
+    /// (`match_client_att`), and the value goes to every subscriber: so it waits until no device is connected.
     private func releaseForgotten() {
         if hasConnectedDevice() { return }
         for (attribute, notifier) in notifiers where notifier.takeForgotten() {

@@ -8,7 +8,7 @@ import BlueCapDBus
 // Services: one application each, so that they come and go one by one.
 extension BlueZPeripheralBackend {
     func add(_ service: LocalService, _ request: RequestID) {
-        // BlueZ knows included services only within one application, so theirs are registered anew together with this.
+        // BlueZ knows included services only within one application, so theirs are registered again together with this.
         let old = applications.filter { application in
             application.services.contains { service.includedServices.contains($0.id) }
         }
@@ -43,7 +43,7 @@ extension BlueZPeripheralBackend {
     }
 
     /// Takes services out of an application, whose others stay as they are. The end of their objects informs the
-    /// daemon. To register the others anew would move them, and report two removals at once to centrals, of which
+    /// daemon. To register the others again would move them, and report two removals at once to centrals, of which
     /// bluetoothd as a central misses one now and then.
     private func withdraw(_ services: [LocalService], from application: Application) {
         for service in services.reversed() {

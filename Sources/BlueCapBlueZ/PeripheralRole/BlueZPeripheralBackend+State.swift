@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapDBus
 
-// The radio's state, and what of the registrations outlives a change of it.
+// The radio's state, and the registrations that outlive a change of it.
 extension BlueZPeripheralBackend {
     func apply(_ event: BlueZSession.Event) {
         switch event {
@@ -79,7 +79,7 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// Releases what the daemon has forgotten, or is to forget.
+    /// Releases everything that the daemon has forgotten, or is to forget.
     func forgetEverything() {
         dropLinks()
         for notifier in notifiers.values { notifier.close() }

@@ -8,7 +8,7 @@ import BlueCapRuntime
 /// The peripheral role over BlueZ: services by `GattManager1`, advertisements by `LEAdvertisingManager1`.
 ///
 /// Each service is an application of its own (or shares one with the services that it includes), so that services come
-/// and go at any time. The module's documentation lists what BlueZ makes impossible.
+/// and go at any time. The module's documentation lists the operations that BlueZ makes impossible.
 public actor BlueZPeripheralBackend: PeripheralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
@@ -22,7 +22,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     let session: BlueZSession?
     let startFailure: BackendFailure?
     nonisolated let limits = Locked(PeripheralLimits())
-    /// What waits for the end of the command in which it was answered.
+    /// The answers that wait for the end of the command in which they were given.
     private nonisolated let answers = Locked<[PeripheralEvent]>([])
 
     var watch: AdapterWatch
@@ -32,7 +32,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var number: UInt64 = 0
     /// The daemon's life in which the registrations were made.
     var generation: UInt64 = 0
-    /// Whether the daemon may have forgotten what was registered.
+    /// Whether the daemon may have forgotten the registrations.
     var hasLostRegistrations = false
 
     var applications: [Application] = []
@@ -40,7 +40,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var advertisements: [AdvertisementID: AdvertisementObject] = [:]
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     var scanResponses: (generation: UInt64, areTaken: Bool)?
-    /// What waits for a manager of the adapter.
+    /// The registrations that wait for a manager of the adapter.
     var delayed: [DelayedRegistration] = []
     var lastDelay: UInt64 = 0
     var accesses = AccessTable()
@@ -59,7 +59,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
 
-    // MARK: What BlueZ can do
+    // MARK: BlueZ's capabilities
 
     /// The features beyond the common ground. Several advertisements are possible if the controller has instances for
     /// them. BlueZ distinguishes subscribers since 5.76; before, a value that is sent to one subscriber goes to all,
@@ -81,8 +81,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// reads, 0x03 for writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { error.blueZReply != nil }
 
-    /// Returns the number of bytes by which the advertisement exceeds what the controller sends in one packet, which is
-    /// 31 bytes unless it has extended advertising; nil if it fits. The name goes into the scan response.
+    /// Returns the number of bytes by which the advertisement exceeds one packet of the controller, which holds 31
+    /// bytes unless it has extended advertising; nil if it fits. The name goes into the scan response.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         let limits = limits.withLock { $0 }
         let excess = max(
@@ -142,7 +142,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         later { $0.emitAnswers() }
     }
 
-    /// Reports the answers that have come: once the radio is lost, the manager assumes that what was sent was not sent.
+    /// Reports the answers that have come: once the radio is lost, the manager assumes that the values were not sent.
     func emitAnswers() {
         let due = answers.withLock { answers in
             defer { answers = [] }
@@ -151,8 +151,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         for answer in due { emit(answer) }
     }
 
-    /// Calls a method of an object, of the adapter's unless told otherwise; the answer is dropped when the bus, the
-    /// daemon or this backend is gone by then.
+    /// Calls a method of an object, by default the adapter's; the answer is dropped when the bus, the daemon or this
+    /// backend is gone by then.
     func call(
         _ interface: String, _ member: String, _ body: [DBusValue], at path: String? = nil,
         reply: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void = { _, _ in }
@@ -165,8 +165,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         }
     }
 
-    /// Runs `body` when the daemon has heard the signals that were sent: these have no answer, but what is called
-    /// behind them has one.
+    /// Runs `body` when the daemon has received the signals that were sent: signals have no answer, but a call behind
+    /// them has one.
     func onceHeard(
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void
     ) { call(StandardInterface.peer, "Ping", [], reply: body) }
@@ -185,7 +185,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     }
 }
 
-/// What the daemon and the adapter can do in the peripheral role.
+/// The limits of the daemon and the adapter in the peripheral role.
 struct PeripheralLimits {
     var packetLength = 31
     var responseLength = 31
@@ -197,14 +197,14 @@ struct PeripheralLimits {
     var sockets = NotificationSockets.separate
 }
 
-/// What a version of bluetoothd makes of the sockets of `AcquireNotify` (`sock_io_read` in `src/gatt-database.c`).
+/// How a version of bluetoothd uses the sockets of `AcquireNotify` (`sock_io_read` in `src/gatt-database.c`).
 enum NotificationSockets {
     /// Before 5.69 one is for all subscribers. Where two subscribe at once it asks for two and reads both, sends to all
-    /// what comes through either, and ends the later one when there is no subscriber any more.
+    /// the values that come through either, and ends the later one when there is no subscriber any more.
     case single
-    /// From 5.69 each subscriber has its own, and what comes through it goes to all.
+    /// From 5.69 each subscriber has its own, and values that come through it go to all.
     case shared
-    /// Since 5.76 what comes through the socket of a subscriber goes to that one only.
+    /// Since 5.76 values that come through the socket of a subscriber go to that one only.
     case separate
 
     init(_ version: BlueZVersion?) {

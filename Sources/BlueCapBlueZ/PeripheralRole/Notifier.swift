@@ -178,7 +178,7 @@ final class Notifier {
         reset()
     }
 
-    /// Forgets what the manager takes for ended.
+    /// Forgets the unnamed subscribers and the confirmation, which the manager takes for ended.
     private func reset() {
         hasUnnamed = false
         _ = takeConfirmation()

@@ -3,8 +3,8 @@
 /// The choice of the Bluetooth adapter that a backend uses.
 ///
 /// Once an adapter is found, the backend keeps to it by its address, however it was chosen: its name can change when it
-/// is plugged in again or bluetoothd restarts, and what was registered, bonded or advertised belongs to its address.
-/// While the adapter is away the state is `resetting`, even if there are others.
+/// is plugged in again or bluetoothd restarts, and registrations, bonds and advertisements belong to its address. While
+/// the adapter is away the state is `resetting`, even if there are others.
 public enum AdapterSelection: Sendable, Hashable {
     /// The first adapter that is powered on, or else the one with the lowest number.
     case `default`

@@ -13,7 +13,7 @@ struct AdapterWatch {
     private(set) var state = ManagerState.unknown
     private(set) var failure: BackendFailure?
     private var boundAddress: String?
-    /// Whether there was an adapter once: what is missing then was there and may return.
+    /// Whether there was an adapter once: a missing one may then return.
     private var hasWorked = false
 
     init(_ selection: AdapterSelection) { self.selection = selection }

@@ -20,7 +20,7 @@ final class AgentRegistration {
     /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
     private var attempt: UInt64 = 0
     private var failures = 0
-    /// What waits for the daemon to keep the keys of a pairing.
+    /// The wait for the daemon to keep the keys of a pairing.
     private let settling = BondableWait()
 
     init(
@@ -29,7 +29,7 @@ final class AgentRegistration {
         (self.session, self.interface, self.report) = (session, interface, report)
     }
 
-    /// Brings the daemon's knowledge to what is wanted: an agent of a capability, or none.
+    /// Changes the daemon's agent to the wanted one: an agent of a capability, or none.
     func become(_ wanted: PairingCapability?) {
         guard let session, let link = session.link, session.owner != nil, wanted != capability else { return }
         attempt += 1
@@ -51,16 +51,16 @@ final class AgentRegistration {
         }
         capability = wanted
         settling.begin()
-        // The time of what waits already belonged to the attempt before.
+        // The limit of the calls that wait already belonged to the attempt before.
         if settling.isAwaited { limitSettling() }
-        // Calls of one name are done in their order: what is paired after this finds the agent.
+        // Calls of one name are done in their order: a pairing after this finds the agent.
         call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
             if case .failure(let error) = result { self?.failed(error, attempt) }
         }
         call("RequestDefaultAgent", [.objectPath(Self.path)]) { [weak self] result in
             guard let self, attempt == self.attempt else { return }
             guard case .failure(let error) = result else { return failures = 0 }
-            // An agent that is not the default one is asked nothing about what the other side begins.
+            // An agent that is not the default one is not asked about pairings that the other side begins.
             unregister()
             failed(error, attempt)
         }
@@ -112,7 +112,7 @@ final class AgentRegistration {
         retry(next, after: min(delay, .seconds(60)))
     }
 
-    /// Has what is wanted registered in a while, unless there was another attempt by then.
+    /// Registers the wanted agent in a while, unless there was another attempt by then.
     private func retry(_ attempt: UInt64, after delay: Duration) {
         session?.after(delay) { [weak session] in
             guard let pairing = session?.pairing, pairing.registration.attempt == attempt else { return }

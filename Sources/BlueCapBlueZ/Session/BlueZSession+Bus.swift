@@ -87,7 +87,7 @@ extension BlueZSession {
         retry { $0.open() }
     }
 
-    /// The bus does not give what the mirror needs; on a new connection it may.
+    /// The bus refuses a part of the mirror's needs; on a new connection it may grant it.
     private func busRefused(_ failure: BackendFailure, isRefusal: Bool = false) {
         link?.close()
         link = nil

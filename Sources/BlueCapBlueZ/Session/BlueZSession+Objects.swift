@@ -8,14 +8,14 @@ import BlueCapRuntime
 /// A first reading of the daemon's objects that is under way.
 struct ObjectReading {
     let number: UInt64
-    /// What came meanwhile, in order; it is applied to what was read.
+    /// The signals that came during the reading, in order; they are applied to its result.
     var signals: [Message] = []
     var patience: ClockTimer?
 }
 
 // The mirror of the daemon's objects: read once, then kept by signals.
 extension BlueZSession {
-    /// How many signals are kept during a reading. A daemon that sends more before it answers is asked anew.
+    /// How many signals are kept during a reading. A daemon that sends more before it answers is asked again.
     private static let maximumSignals = 65_536
 
     /// Reads all objects of a new daemon, however often it takes.

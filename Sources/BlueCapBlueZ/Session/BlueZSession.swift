@@ -6,9 +6,9 @@ import BlueCapRuntime
 package import BlueCapSerDe
 package import BlueCapDBus
 
-// SAFETY: all that changes belongs to the loop's thread. The package's functions trap elsewhere; what is internal, and
-// the properties, are for backends, whose executor is the loop, and for what the bus calls there. The end of the last
-// reference finds no other user, and hands the link to the loop.
+// SAFETY: all mutable state belongs to the loop's thread. The package's functions trap elsewhere; the internal
+// functions and the properties are for backends, whose executor is the loop, and for calls of the bus there. The end of
+// the last reference finds no other user, and hands the link to the loop.
 /// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
 ///
 /// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that
@@ -24,7 +24,7 @@ package final class BlueZSession: @unchecked Sendable {
         case withoutDaemon
         /// The objects are being read.
         case loading
-        /// The bus or the daemon refuses what is needed, or does not answer sensibly; it is asked again.
+        /// The bus or the daemon refuses a necessary call, or does not answer sensibly; it is asked again.
         case refused(BackendFailure, isRefusal: Bool)
         /// The mirror is true.
         case ready
@@ -42,7 +42,7 @@ package final class BlueZSession: @unchecked Sendable {
         case disconnectReason(path: String, name: String, text: String)
     }
 
-    /// Counters of what could not be used.
+    /// Counters of unusable messages.
     package struct Metrics: Sendable, Hashable {
         /// Property changes of objects that were not announced.
         package var unclaimedChanges = 0
@@ -58,7 +58,7 @@ package final class BlueZSession: @unchecked Sendable {
     /// Counts the daemon's lives, by which a late reply of an earlier one is recognised.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
-    /// Whether the mirror is true now, so that what changes can be taken into it; the same as `status == .ready`.
+    /// Whether the mirror is true now, so that changes can be taken into it; the same as `status == .ready`.
     private(set) var isMirrorTrue = false
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
@@ -73,7 +73,7 @@ package final class BlueZSession: @unchecked Sendable {
     var notifiers: [String: Set<UInt64>] = [:]
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
-    /// How often in a row the bus or the daemon did not give what is needed.
+    /// How often in a row the bus or the daemon refused a necessary call.
     var failures = 0
     var isWatchingForStall = false
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []
@@ -90,7 +90,7 @@ package final class BlueZSession: @unchecked Sendable {
         let link = link ?? openingLink
         let loop = loop
         loop.submit { link?.close() }
-        // The loop's thread cannot wait for its own end; what is still submitted to it runs.
+        // The loop's thread cannot wait for its own end; jobs that are still submitted to it run.
         Task { await loop.stop() }
     }
 
@@ -130,7 +130,7 @@ package final class BlueZSession: @unchecked Sendable {
         return tree.sighting(of: device, below: adapter, as: identifier)
     }
 
-    /// What a device of the mirror advertises.
+    /// The advertisements of a device in the mirror.
     func advertisements(of device: String) -> PeripheralAdvertisements {
         loop.checkIsolated()
         return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
@@ -146,9 +146,9 @@ package final class BlueZSession: @unchecked Sendable {
         tell(.status(status))
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
-    /// Takes what the rules of `addRules(to:)` bring in.
+    /// Takes the signals of the rules of `addRules(to:)`.
     func listen(to link: BusLink) {
         let root = BlueZPath.root
         link.onPropertiesChanged(.namespace(root), sender: Self.name) { [weak self] in self?.receive($0) }
@@ -183,7 +183,7 @@ package final class BlueZSession: @unchecked Sendable {
         return true
     }
 
-    /// A device was received: only what its packet had is read, and renewed.
+    /// A device was received: only the properties of its packet are read, and renewed.
     private func takePacket(_ change: PropertiesChanged) -> Bool {
         var next = change.next()
         while let property = next {

@@ -6,8 +6,8 @@ import BlueCapDBus
 
 /// The one discovery that BlueZ grants a bus name on one adapter, shared by this process's managers.
 ///
-/// Moves one call at a time from what runs to what is wanted: BlueZ answers a second `StartDiscovery` of one name with
-/// `InProgress`, and each `StopDiscovery` ends all of the name's scanning.
+/// Moves one call at a time from the running discovery to the wanted one: BlueZ answers a second `StartDiscovery` of
+/// one name with `InProgress`, and each `StopDiscovery` ends all of the name's scanning.
 // Loop only, like its session.
 final class DiscoverySession {
     private enum Phase {
@@ -17,9 +17,9 @@ final class DiscoverySession {
         case busy
     }
 
-    /// What a manager wants of the discovery, for which it is a client of its own.
+    /// The discovery that a manager wants, for which it is a client of its own.
     private enum Want {
-        /// A scan of the app's, and whether BlueZ may leave out what has none of its services.
+        /// A scan of the app's, and whether BlueZ may leave out devices that have none of its services.
         case scan(ScanRequest, passingServices: Bool)
         /// Devices to connect to, which BlueZ does not know.
         case devices(Set<PeerIdentifier>)
@@ -37,7 +37,7 @@ final class DiscoverySession {
         var isTold = false
     }
 
-    // What it is called by holds the session: its managers, and the replies below.
+    // The callers hold the session: its managers, and the replies below.
     private unowned let session: BlueZSession
     private let adapter: String
     /// Whether this bluetoothd bears a filter for services.
@@ -87,7 +87,7 @@ final class DiscoverySession {
     private var wanted: DiscoveryFilter? {
         var requests: [ScanRequest] = []
         var sought: Set<PeerIdentifier> = []
-        // What one manager wants to hear BlueZ must not hide for another's sake.
+        // BlueZ must not hide devices that one manager wants to hear for another's sake.
         var passesServices = canPassServices
         for client in clients.values {
             switch client.want {
@@ -182,7 +182,7 @@ final class DiscoverySession {
             switch result {
             case .success: me.run(filter)
             case .failure(.remote(BlueZError.inProgress, _)) where attempt == 0:
-                // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin anew.
+                // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin again.
                 me.stop { $0.start(filter, attempt: 1) }
             case .failure(.remote(BlueZError.inProgress, _)) where attempt < Self.attempts:
                 me.startLater(filter, attempt: attempt + 1)
@@ -196,7 +196,7 @@ final class DiscoverySession {
     private static let attempts = 26
     private static let pause = Duration.milliseconds(500)
 
-    /// Starts again what BlueZ has the filter of: what is wanted by then follows once it runs.
+    /// Starts again with the filter that BlueZ has: the filter wanted by then follows once it runs.
     private func startLater(_ filter: DiscoveryFilter, attempt: Int) {
         later(after: Self.pause) { me in
             if me.wanted == nil { me.phase = .idle } else { me.start(filter, attempt: attempt) }
@@ -209,7 +209,7 @@ final class DiscoverySession {
         let epoch = epoch
         let adapter = adapter
         session.after(delay) { [weak session] in
-            // Looked up anew: a closure that crosses threads cannot carry what belongs to the loop.
+            // Looked up again: a closure that crosses threads cannot carry an object that belongs to the loop.
             guard let session, let me = session.discoveries[adapter], me.epoch == epoch else { return }
             withExtendedLifetime(session) { body(me) }
         }
@@ -231,9 +231,9 @@ final class DiscoverySession {
         }
     }
 
-    /// Stops what runs in BlueZ's view alone: the kernel had ended the scan by itself, for a connection that is being
-    /// made, so that it refused to end it. Then BlueZ (seen with 5.82 and 5.87) would not begin the next one, whose
-    /// ever it is, and yet say that it has. A discovery that is begun and stopped there ends that.
+    /// Stops a discovery that runs in BlueZ's view alone: the kernel had ended the scan by itself, for a connection
+    /// that is being made, so that it refused to end it. Then BlueZ (seen with 5.82 and 5.87) would not begin the next
+    /// one, whose ever it is, and yet say that it has. A discovery that is begun and stopped there ends that.
     private func stopInView(_ then: @escaping (DiscoverySession) -> Void) {
         call("StartDiscovery") { me, _ in
             me.call("StopDiscovery") { me, _ in

@@ -7,12 +7,12 @@ import BlueCapDBus
 
 /// The one `org.bluez.Agent1` that BlueZ knows of a bus name, shared by this process's managers.
 ///
-/// Registered while a manager wants it, and anew with every daemon. It becomes the default agent, too, since only that
+/// Registered while a manager wants it, and again with every daemon. It becomes the default agent, too, since only that
 /// one is asked about pairings that the other side begins. A question about a device that managers of the central role
 /// are linked to goes to the first of them that wants to be asked, any other to the first that serves centrals on the
 /// device's adapter; where there is none it is rejected.
-// Loop only, like its session, which may be released on any thread at any time: what the bus calls here finds it or
-// does nothing.
+// Loop only, like its session, which may be released on any thread at any time: a call of the bus here finds it or does
+// nothing.
 final class PairingAgent {
     /// An event for the managers of the session.
     enum Event {
@@ -24,7 +24,7 @@ final class PairingAgent {
 
     /// A manager of the central role: no other manager is asked about the devices that it is connected to.
     struct Central {
-        /// What it calls a device that it has a link to, or is making one to; else nil.
+        /// Its identifier for a device that it has a link to, or is making one to; else nil.
         let link: (String) -> PeerIdentifier?
         /// Called when a device was refused.
         let refused: (String) -> Void
@@ -44,7 +44,7 @@ final class PairingAgent {
         let device: String
         let call: MethodCall?
         let client: Client
-        /// Counts what the daemon shows: the last time it did so for this one.
+        /// Counts the daemon's calls that show something: the number of the last one for this question.
         var show: UInt64 = 0
     }
 
@@ -61,7 +61,7 @@ final class PairingAgent {
     private var lastPrompt: UInt64 = 0
     private var lastShow: UInt64 = 0
     private var observer: UInt64?
-    /// What the daemon knows of the agent.
+    /// The daemon's registration of the agent.
     private(set) lazy var registration = AgentRegistration(
         session: session, interface: { [weak self] in self?.interface() ?? ExportedInterface(BlueZInterface.agent) },
         report: { [weak self] in self?.tell($0) })
@@ -91,7 +91,7 @@ final class PairingAgent {
         register()
     }
 
-    /// Asks a manager no more; what it was asked is rejected.
+    /// Asks a manager no more; its open questions are rejected.
     func remove(_ number: UInt64) {
         guard clients.contains(where: { $0.number == number }) else { return }
         clients.removeAll { $0.number == number }
@@ -107,16 +107,16 @@ final class PairingAgent {
 
     // MARK: Registering
 
-    /// The daemon is gone, and what it asked with it.
+    /// The daemon is gone, and its questions with it.
     func reset() {
         registration.reset()
         endQuestions()
     }
 
-    /// Brings the daemon's knowledge to what is wanted; also called when a new daemon is there.
+    /// Changes the daemon's agent to the wanted one; also called when a new daemon is there.
     func register() {
         let wanted = clients.first?.capability
-        // The daemon takes back what it asks an agent that goes: not before that is answered.
+        // The daemon cancels the questions to an agent that goes: so they are answered before that.
         if let known = capability, known != wanted, !questions.isEmpty { return }
         registration.become(wanted)
     }
@@ -134,7 +134,7 @@ final class PairingAgent {
 
     // MARK: Answers
 
-    /// Passes an answer on; one to what is over is ignored.
+    /// Passes an answer on; one to a question that is over is ignored.
     func answer(_ id: PairingPromptID, _ answer: PairingAnswer) {
         guard let index = questions.firstIndex(where: { $0.prompt.id == id }), let call = questions[index].call else {
             return
@@ -154,7 +154,7 @@ final class PairingAgent {
         refused(question.prompt.kind, question.device)
     }
 
-    /// Does what had to wait for the last question.
+    /// Registers a change of the agent that had to wait for the last question.
     private func settled() {
         if questions.isEmpty { register() }
     }
@@ -165,13 +165,13 @@ final class PairingAgent {
         for central in centrals.values where central.link(device) != nil { central.refused(device) }
     }
 
-    /// A pairing of ours is over, which ends what is shown for it.
+    /// A pairing of ours is over, which ends the passkey shown for it.
     func finished(_ device: String) {
         endShown(about: device)
         settled()
     }
 
-    /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
+    /// A shown passkey is over when the device is paired or gone; the daemon does not report that itself.
     private func apply(_ event: BlueZSession.Event) {
         if case .tree(.changed(let path, BlueZInterface.adapter, let set, _)) = event,
             let isPairable = set[Adapter1.pairable]
@@ -310,7 +310,7 @@ final class PairingAgent {
         return PairingPrompt(id: PairingPromptID(rawValue: lastPrompt), peer: peer, kind: kind)
     }
 
-    /// The daemon does not wait for the answer any more; what it only shows it does not wait for at all.
+    /// The daemon does not wait for the answer any more; it never waits for an answer to a shown passkey.
     private func cancelled(_ call: MethodCall) {
         call.reply()
         endQuestions { $0.call != nil }
@@ -324,7 +324,7 @@ final class PairingAgent {
         endQuestions()
     }
 
-    /// What is shown ends with what is shown or asked next about the same device.
+    /// The next passkey or question about a device ends the passkey shown for it.
     private func endShown(about device: String) {
         let shown = questions.filter { $0.call == nil && $0.device == device }
         questions.removeAll { $0.call == nil && $0.device == device }

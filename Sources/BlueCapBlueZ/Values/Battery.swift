@@ -8,7 +8,7 @@ import BlueCapSerDe
 ///
 /// Newer versions (5.80) show the service as well; then that one is used.
 enum Battery {
-    // Beyond what attribute handles reach.
+    // Beyond the range of attribute handles.
     static let serviceID = AttributeID(rawValue: 0x1_0000)
     static let characteristicID = AttributeID(rawValue: 0x1_0001)
     static let uuid: BluetoothUUID = "180F"

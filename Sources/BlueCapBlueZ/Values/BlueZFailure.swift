@@ -4,7 +4,7 @@
 package import BlueCapCore
 package import BlueCapDBus
 
-/// Turns BlueZ's errors back into what the peer, or the link, said.
+/// Turns BlueZ's errors back into the errors of the peer or the link.
 ///
 /// BlueZ folds ATT codes into D-Bus names and texts (`create_gatt_dbus_error` in `src/gatt-client.c`). Codes 0x05, 0x0C
 /// and 0x0F all become `NotPermitted` "Not paired" and are reported as 0x05.
@@ -57,7 +57,7 @@ package enum BlueZFailure {
 
     /// Whether the error may just be how BlueZ words a link, an adapter or a daemon that is going away.
     ///
-    /// 0x0E is both a peer's Unlikely Error and what every request gets whose link drops.
+    /// 0x0E is both a peer's Unlikely Error and the answer to every request whose link drops.
     package static func isAmbiguous(_ error: DBusError) -> Bool {
         switch error {
         case .disconnected: return true
@@ -131,7 +131,7 @@ package enum BlueZFailure {
         }
     }
 
-    /// Any error in the bus's words, with what can be done about it by a process that is confined so.
+    /// Any error in the bus's words, with advice for a process that is confined so.
     package static func failure(_ error: DBusError, in confinement: Confinement = .current) -> BackendFailure {
         switch error {
         case .remote(let name, let text):
@@ -204,7 +204,7 @@ package enum BlueZFailure {
             "BlueZ did not take the service; it refuses 1800, 1801 and flags that its version does not know"
         case BlueZError.failed where text == "le-connection-concurrent-connection-limit":
             "the adapter has no room for another connection: disconnect one"
-        // The second is what 5.83 and later say of either bearer.
+        // The second text is that of 5.83 and later for either bearer.
         case BlueZError.failed where text == "le-connection-key-missing" || text == "br-connection-key-missing":
             "the peripheral lost its bond: remove the device from this machine and pair again"
         case BlueZError.failed where isOfBREDR(text):
@@ -215,7 +215,7 @@ package enum BlueZFailure {
         }
     }
 
-    /// Whether an attempt to connect failed over BR/EDR. That it was taken back is told in these words over LE, too.
+    /// Whether an attempt to connect failed over BR/EDR. BlueZ reports a cancelled attempt in these words over LE, too.
     private static func isOfBREDR(_ text: String) -> Bool {
         text.hasPrefix("br-connection-") && text != "br-connection-canceled"
     }

@@ -51,7 +51,7 @@ package enum Device1 {
     /// The radio over which BlueZ connects; there only for a device that may have both, with `-E` since 5.80.
     package static let bearer = PropertyKey(string: "PreferredBearer")
 
-    /// What only packets change; the one that changes with each packet comes first.
+    /// The properties that only packets change; the one that changes with each packet comes first.
     package static let ofPackets = [
         rssi.name, manufacturerData.name, serviceData.name, txPower.name, advertisingData.name, advertisingFlags.name,
     ]
@@ -81,7 +81,7 @@ package enum GattCharacteristic1 {
     package static let flags = PropertyKey(strings: "Flags")
     package static let value = PropertyKey(bytes: "Value")
     package static let maximumTransmissionUnit = PropertyKey("MTU") { $0.uint16Value }
-    /// Whether any program is subscribed: it says what all of them do together.
+    /// Whether any program is subscribed: the property covers all programs together.
     package static let notifying = PropertyKey(bool: "Notifying")
     package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
 

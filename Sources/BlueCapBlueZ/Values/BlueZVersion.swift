@@ -4,7 +4,7 @@
 ///
 /// BlueZ has no property for its version. It puts it into the device identification of every adapter
 /// (`Adapter1.Modalias`, `usb:v1D6Bp0246d0557` for 5.87) unless the setting `DeviceID` of its `main.conf` replaces
-/// that; then the version is unknown. Ask for a version only where the daemon gives no better sign of what it can do.
+/// that; then the version is unknown. Use a version only where the daemon gives no better sign of its capabilities.
 package struct BlueZVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number before the point.
     package let major: UInt8

@@ -3,10 +3,10 @@
 #if BlueZ && os(Linux)
 import BlueCapPlatform
 
-/// What stands between this process and the system's message bus, beside the bus's own policy.
+/// The confinement that separates this process from the system's message bus, beside the bus's own policy.
 package enum Confinement: Sendable, Hashable {
     case none
-    /// The sandbox of Flatpak, whose proxy hides what the application has no permission for.
+    /// The sandbox of Flatpak, whose proxy hides names for which the application has no permission.
     case flatpak
     /// The sandbox of a snap of this name.
     case snap(String)
@@ -42,7 +42,7 @@ package enum Confinement: Sendable, Hashable {
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 
-    /// What to do about a sandbox that keeps the process from BlueZ; nil outside of one.
+    /// Advice about a sandbox that keeps the process from BlueZ; nil outside of one.
     package var sandboxAdvice: String? {
         switch self {
         case .flatpak:
@@ -53,7 +53,7 @@ package enum Confinement: Sendable, Hashable {
         }
     }
 
-    /// What to do about a user whom the bus does not take for the one that it says it is.
+    /// Advice about a bus that does not accept the user's identity.
     var userAdvice: String {
         switch self {
         case .userNamespace:
@@ -64,7 +64,7 @@ package enum Confinement: Sendable, Hashable {
         }
     }
 
-    /// What to do about a bus that refuses a message, in whose words a policy may be named.
+    /// Advice about a bus that refuses a message, in whose words a policy may be named.
     func refusalAdvice(_ text: String) -> String {
         if text.contains("AppArmor") {
             let profile = Self.profile(in: text)

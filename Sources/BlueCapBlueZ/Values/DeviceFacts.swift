@@ -62,7 +62,7 @@ package struct DeviceFacts {
     /// Whether there are keys, be it for this link only.
     var isPaired: Bool { properties[Device1.paired] ?? isBonded }
 
-    /// Whether the device is known to have no BR/EDR, by its address or by what it advertises (Core Specification
+    /// Whether the device is known to have no BR/EDR, by its address or by its advertising flags (Core Specification
     /// Supplement, Part A, 1.3).
     var isLowEnergyOnly: Bool {
         if properties[Device1.addressType] != "public" { return true }

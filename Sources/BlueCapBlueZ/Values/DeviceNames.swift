@@ -40,7 +40,7 @@ struct DeviceNames {
     func path(of identifier: PeerIdentifier, on adapter: String) -> String? {
         if let path = paths[identifier] { return path }
         guard let path = BlueZPath.device(identifier, adapter: adapter) else { return nil }
-        // It has another name where what the path says is not its address.
+        // It has another name where the address in the path is not its own.
         guard let other = identifiers[path] else { return path }
         return other == identifier ? path : nil
     }

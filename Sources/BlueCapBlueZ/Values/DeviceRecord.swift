@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// What the properties of a device amount to when it is sighted: read once, then renewed by those that change.
+/// The properties of a device that a sighting needs: read once, then renewed by those that change.
 struct DeviceRecord: Sendable {
     /// False for a record that holds nothing yet, which nothing renews.
     let isRead: Bool
@@ -52,7 +52,7 @@ struct DeviceRecord: Sendable {
         isSighted = true
     }
 
-    /// The sighting, with what is advertised; nil when no running discovery has received the device, and for one
+    /// The sighting, with the advertisements; nil when no running discovery has received the device, and for one
     /// without an address.
     ///
     /// - Parameter identifier: Which the device goes by; nil for its address.

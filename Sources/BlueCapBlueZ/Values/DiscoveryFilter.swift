@@ -14,7 +14,7 @@ package struct DiscoveryFilter: Sendable, Hashable {
     package var services: [String] = []
     /// Whether BlueZ passes on every packet's data, rather than its changes.
     package var passesDuplicates = false
-    /// What the addresses begin with that BlueZ is to look for; empty looks for all.
+    /// The beginning of the addresses that BlueZ is to look for; empty looks for all.
     ///
     /// BlueZ makes no objects for other devices, and does not report them.
     package var addressPrefix = ""
@@ -39,7 +39,7 @@ package struct DiscoveryFilter: Sendable, Hashable {
 
     /// The dictionary for the bus, without the keys that this daemon does not know.
     ///
-    /// `RSSI` at its lowest is what makes BlueZ report every change of signal strength and show devices that are not
+    /// `RSSI` at its lowest makes BlueZ report every change of signal strength and show devices that are not
     /// discoverable; it excludes no device.
     package func properties(accepting keys: Set<String>) -> [String: DBusValue] {
         var properties: [String: DBusValue] = ["Transport": .string("le"), "RSSI": .int16(-127)]
@@ -49,9 +49,9 @@ package struct DiscoveryFilter: Sendable, Hashable {
         return properties.filter { keys.contains($0.key) }
     }
 
-    /// Whether a discovery with this filter finds what one with another may have passed over.
+    /// Whether a discovery with this filter finds devices that one with another filter may have passed over.
     ///
-    /// The controller drops what it has heard before, for as long as the discovery lasts.
+    /// The controller drops devices that it has heard before, for as long as the discovery lasts.
     package func isWider(than other: Self) -> Bool { !addressPrefix.hasPrefix(other.addressPrefix) }
 
     /// The keys that every daemon knows which has no `GetDiscoveryFilters` (before BlueZ 5.47).

@@ -4,7 +4,7 @@
 import BlueCapCore
 package import BlueCapDBus
 
-/// What changed in the mirror of BlueZ's objects; the mirror holds the new state already.
+/// A change in the mirror of BlueZ's objects; the mirror holds the new state already.
 package enum TreeChange: Sendable, Equatable {
     /// An interface appeared on an object, with the properties that the mirror has now.
     case added(path: String, interface: String)
@@ -41,7 +41,7 @@ package struct ObjectMirror: Sendable {
         var place: Int
         /// One or two, so that they are found by looking at each.
         var interfaces: [(name: String, properties: Properties)] = []
-        /// What its properties as a device amount to; read when it is asked for.
+        /// The record of its properties as a device; read when it is asked for.
         var device = DeviceRecord()
 
         func index(of interface: String) -> Int? { interfaces.firstIndex { $0.name == interface } }
@@ -119,7 +119,7 @@ package struct ObjectMirror: Sendable {
     /// The same, if the change is like the last of which it was asked: values come many in a row from one
     /// characteristic.
     ///
-    /// It changes nothing, but what is not `mutating` is done on a copy of the mirror.
+    /// It changes nothing, but a function that is not `mutating` runs on a copy of the mirror.
     mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
         guard let last, last.likeness == change.likeness else { return nil }
         return last.object
@@ -183,7 +183,7 @@ package struct ObjectMirror: Sendable {
         return objects[object]?.sighting(as: identifier) ?? nil
     }
 
-    /// What a device advertises; nothing for an object that is none.
+    /// The advertisements of a device; nothing for an object that is none.
     mutating func advertisements(of object: Int) -> PeripheralAdvertisements {
         objects[object]?.readDevice()
         return objects[object]?.device.advertisements ?? PeripheralAdvertisements()
@@ -234,7 +234,7 @@ package struct ObjectMirror: Sendable {
         return .changed(path: path, interface: interface, set: set, invalidated: invalidated)
     }
 
-    /// Takes in what a packet has changed of a device; its number, or nil for an object that is none.
+    /// Takes in the changes of a device's packet; its number, or nil for an object that is none.
     mutating func renew(with packet: PropertiesChanged) -> Int? {
         // Where it stands, without a copy of the record.
         guard let object = index.number(of: packet.path.span), objects[object]?.renew(with: packet) == true else {
@@ -248,8 +248,8 @@ package struct ObjectMirror: Sendable {
         objects[device]?.device.renew(set, without: invalidated, of: all)
     }
 
-    /// Makes the mirror what a new reading says, and returns the differences: what is gone first, deepest first, then
-    /// what is new or different, parents first.
+    /// Makes the mirror equal to a new reading, and returns the differences: removed interfaces first, deepest first,
+    /// then new or different ones, parents first.
     package mutating func replace(with snapshot: [String: Interfaces]) -> [TreeChange] {
         var changes: [TreeChange] = []
         for path in paths.sorted().reversed() {

@@ -13,8 +13,8 @@ struct PeerDatabase {
 
     /// All services in the order of their handles, the stand-in for the battery service last.
     ///
-    /// BlueZ 5.66 says of primary services that it discovers again that they are secondary (service-changed.trace).
-    /// What no other service includes is of no use as a secondary one, so it counts as primary.
+    /// BlueZ 5.66 reports primary services that it discovers again as secondary (service-changed.trace). A secondary
+    /// service that no other service includes is of no use, so it counts as primary.
     var services: [DiscoveredService] {
         let paths = tree.children(of: device, with: BlueZInterface.service)
         let included = Set(paths.flatMap(includedPaths))

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapDBus
 
 extension PeripheralAdvertisements {
-    /// What the properties of a `Device1` say that it advertises.
+    /// The advertisements in the properties of a `Device1`.
     package init(_ properties: ObjectMirror.Properties) {
         let structures = Self.structures(properties[Device1.advertisingData])
         self.init(

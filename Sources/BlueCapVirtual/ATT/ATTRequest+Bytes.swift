@@ -106,7 +106,7 @@ extension Downstream {
     /// The Generic Attribute service belongs to the stack and has no handles here: a Service Changed indication comes
     /// from the last handle that there can be.
     ///
-    /// - Parameter request: What a response answers.
+    /// - Parameter request: The request that a response answers.
     func bytes(answering request: ATTRequest?) -> [UInt8]? {
         switch self {
         case .response(.success(let response)): request.map { response.bytes(answering: $0) }

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// What a client asks of a server, one at a time on each link (Core Specification, Vol 3, Part F, 3.4).
+/// A client's request to a server, one at a time on each link (Core Specification, Vol 3, Part F, 3.4).
 enum ATTRequest {
     case exchangeMTU(Int)
     /// Read By Group Type, for primary services.

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What a server answers.
+/// A server's answer to a request.
 enum ATTResponse {
     case done
     case maximumTransmissionUnit(Int)

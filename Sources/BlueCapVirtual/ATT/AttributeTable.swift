@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What an attribute is to the server; the values themselves are kept by the table's owner.
+/// The kind of an attribute for the server; the table's owner keeps the values.
 enum AttributeKind {
     case service(ServiceEntry)
     case include(IncludeEntry)

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What a central's stack has found of a peer's database; it outlives the link, as stacks keep it.
+/// The part of a peer's database that a central's stack has found; it outlives the link, as stacks keep it.
 final class DatabaseView {
     /// A range of handles that may be empty.
     struct HandleRange {
@@ -25,7 +25,7 @@ final class DatabaseView {
     /// Whether anything was found yet.
     var isEmpty: Bool { services.isEmpty }
 
-    /// Forgets what stands no more in the peer's database.
+    /// Forgets the attributes that the peer's database no longer has.
     ///
     /// - Returns: The services that are gone or different.
     func update(from table: AttributeTable, version: Int) -> [UInt16] {
@@ -46,7 +46,7 @@ final class DatabaseView {
         configurations = configurations.filter { !isGone($0) }
     }
 
-    // MARK: Adding what was found
+    // MARK: Adding found attributes
 
     func add(_ result: Result<[ServiceEntry], ATTError>) {
         guard case .success(let entries) = result else { return }

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What the peripheral's side of a link sends.
+/// A packet from the peripheral's side of a link.
 enum Downstream {
     case response(ATTResult)
     case notification(UInt16, Bytes)

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// What the central's side of a link sends.
+/// A packet from the central's side of a link.
 enum Upstream {
     case request(ATTRequest)
     /// Write Command.

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What an adapter remembers of peripherals: the newest sighting and what was found of their databases.
+/// An adapter's memory of peripherals: the newest sighting and the found part of each database.
 struct AdapterMemory {
     /// How many peripherals are remembered; those with a link or a bond are kept whatever their number.
     static let maximumCount = 1024
@@ -17,13 +17,13 @@ struct AdapterMemory {
     private var entries: [PeerIdentifier: Entry] = [:]
     private var useCount: UInt64 = 0
 
-    /// What was seen of a peripheral.
+    /// The sightings of a peripheral.
     func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { entries[identifier]?.known }
 
-    /// What was found of a peripheral's database.
+    /// The found part of a peripheral's database.
     func view(of identifier: PeerIdentifier) -> DatabaseView? { entries[identifier]?.view }
 
-    /// Changes what was seen of a peripheral, which is nothing before the first time.
+    /// Changes the sightings of a peripheral, which are empty before the first time.
     mutating func change(_ identifier: PeerIdentifier, _ body: (inout KnownPeripheral) -> Void) {
         body(&use(identifier).known[default: identifier])
     }
@@ -41,9 +41,9 @@ struct AdapterMemory {
     /// Whether there is more than is to be kept.
     var isFull: Bool { entries.count > Self.maximumCount }
 
-    /// Forgets what was not seen or used for longest, some at once.
+    /// Forgets the peripherals that were not seen or used for longest, some at once.
     ///
-    /// - Returns: What was forgotten.
+    /// - Returns: The forgotten peripherals.
     mutating func forgetOldest(but kept: Set<PeerIdentifier>) -> [PeerIdentifier] {
         let candidates = entries.filter { !kept.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
         let forgotten = candidates.prefix(entries.count - Self.maximumCount + Self.maximumCount / 16).map(\.key)

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// A virtual adapter's state on the radio's executor: its power, what it knows, the roles that run on it.
+/// A virtual adapter's state on the radio's executor: its power, its memory, the roles that run on it.
 final class AdapterNode {
     let ether: Ether
     let address: String
@@ -63,10 +63,10 @@ final class AdapterNode {
         peripheralRoles?.adapterChanged()
     }
 
-    /// What was seen of a peripheral, as far as it is remembered.
+    /// The sightings of a peripheral, as far as they are remembered.
     func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { memory.known(identifier) }
 
-    /// Remembers what was seen of a peripheral.
+    /// Remembers a sighting of a peripheral.
     func learn(_ identifier: PeerIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
         memory.change(identifier) { known in
             if let name { known.name = name }
@@ -75,7 +75,7 @@ final class AdapterNode {
         forgetWhatIsTooMuch()
     }
 
-    /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:from:)``.
+    /// The found part of a peripheral's database. A view of an older version stays until ``refresh(_:from:)``.
     func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView {
         if let view = memory.view(of: identifier) { return view }
         let view = DatabaseView(version: version)

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What runs on an adapter, and notices when its state changes.
+/// A role that runs on an adapter, and notices when the adapter's state changes.
 protocol AdapterRole: AnyObject {
     func adapterChanged()
 }

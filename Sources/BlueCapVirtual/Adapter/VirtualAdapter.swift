@@ -6,7 +6,7 @@ import BlueCapRuntime
 /// A virtual Bluetooth adapter, on which the roles of one program, or of several, run.
 ///
 /// Its methods may be called from any thread. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too)
-/// they take effect at once; elsewhere they take effect in the order of the calls, after what the executor has queued.
+/// they take effect at once; elsewhere they take effect in the order of the calls, after the executor's queued jobs.
 public final class VirtualAdapter: Sendable {
     /// The state, the scanner and the limits with which a virtual adapter is made.
     public struct Configuration: Sendable, Hashable {

@@ -5,7 +5,7 @@ import BlueCapRuntime
 
 /// One participant's advertising: an event every interval, for as long as a scanner or a central listens.
 final class Advertiser {
-    /// What a listener makes of the packets, which is the same each time.
+    /// The packets as a listener receives them, which are the same each time.
     private struct Heard {
         let isConnectable: Bool
         let packet: PeripheralAdvertisements
@@ -65,7 +65,7 @@ final class Advertiser {
         return ether.listens(to: peer.identifier)
     }
 
-    /// Whether it stands still and sends from this address: what is looked at of all advertisers for each connection.
+    /// Whether it stands still and sends from this address. Each connection asks this of all advertisers.
     func isToWake(for address: PeerIdentifier) -> Bool { isOn && next == nil && peer?.identifier == address }
 
     /// Begins to send if a scanner or a central listens.

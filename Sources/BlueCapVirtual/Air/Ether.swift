@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What listens: scans, or tries to connect.
+/// A listener in the air: it scans, or tries to connect.
 protocol Listener: AnyObject {
     /// Whether a packet from this address would be of use now.
     func listens(to address: PeerIdentifier) -> Bool
@@ -14,7 +14,7 @@ protocol Listener: AnyObject {
 struct AirPacket {
     let sender: any LinkPeer
     let identifier: PeerIdentifier
-    /// What the packet says, and the scan response where it was not lost.
+    /// The content of the packet, and of the scan response where that was not lost.
     let advertisements: PeripheralAdvertisements
     /// The packet alone, and the scan response where it was not lost.
     let data: PeripheralAdvertisements
@@ -23,7 +23,7 @@ struct AirPacket {
     let rssi: Int
 }
 
-/// Everything that is in the air: who advertises, who listens, and the time line of what happens.
+/// Everything that is in the air: the advertisers, the listeners, and the time line of events.
 ///
 /// Kinds of participant are known only by their parts: an ``Advertiser`` sends, a ``Listener`` hears, a ``LinkPeer``
 /// takes connections. A virtual peripheral is an advertiser with a peer; an adapter has a central role that listens,
@@ -41,7 +41,7 @@ final class Ether: LinkMedium {
     var observers: [(number: UInt64, observer: (AirEvent) -> Void)] = []
     var isObserved: Bool { !observers.isEmpty }
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
-    /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
+    /// The keys, each with the name by which the central knows the peer, and the security level.
     private var bonds: [Bond: (identifier: PeerIdentifier, level: SecurityLevel)] = [:]
 
     private struct Bond: Hashable {
@@ -107,7 +107,7 @@ final class Ether: LinkMedium {
 
     func isBonded(_ adapter: String, _ peer: any LinkPeer) -> Bool { bondLevel(adapter, peer) != nil }
 
-    /// What the key of the two is worth; nil where they have none.
+    /// The security level of the key of the two; nil where they have none.
     func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel? {
         bonds[Bond(adapter: adapter, peer: peer.number)]?.level
     }

@@ -51,7 +51,7 @@ extension VirtualAdvertising {
     /// centrals are connected. The interval is the shortest that the advertisement allows. Its `duration` and its
     /// `timeout` are the manager's to keep and are passed over.
     ///
-    /// - Parameter advertisement: What is sent.
+    /// - Parameter advertisement: The advertisement to send.
     public init(_ advertisement: Advertisement) {
         let isConnectable = advertisement.kind == .connectable
         var data = PeripheralAdvertisements(

@@ -164,7 +164,7 @@ extension CentralRole {
         }
     }
 
-    // MARK: What the adapter knows
+    // MARK: The adapter's memory
 
     private func knownPeripheral(_ identifier: PeerIdentifier) -> KnownPeripheral? {
         guard var known = adapter.known(identifier) else { return nil }

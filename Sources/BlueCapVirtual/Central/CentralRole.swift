@@ -16,7 +16,7 @@ final class CentralRole {
     private var silent: Set<PeerIdentifier> = []
     private var links: [PeerIdentifier: VirtualLink] = [:]
 
-    /// What its app is asked about pairing.
+    /// The questions of pairing to its app.
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -28,7 +28,7 @@ final class CentralRole {
 
     /// Whether its program is gone, with links that it left to the adapter.
     private(set) var isKilled = false
-    /// Takes the refusals of what a killed program's manager still asks for, so that nothing waits for them.
+    /// Takes the refusals of requests that a killed program's manager still makes, so that none of them waits for ever.
     private var refusals: CentralEventSink?
 
     var isOn: Bool { sink != nil && adapter.state == .poweredOn }
@@ -38,7 +38,7 @@ final class CentralRole {
         ether.timeline.post { self.sink?(event) }
     }
 
-    /// Answers what the manager of a killed program asked for.
+    /// Answers a request of a killed program's manager.
     func refuse(_ event: CentralEvent) {
         ether.timeline.post { self.refusals?(event) }
     }
@@ -275,7 +275,7 @@ final class CentralRole {
         emit(.bondChanged(identifier, isBonded))
     }
 
-    // MARK: What a peer sends by itself
+    // MARK: Packets that a peer sends by itself
 
     func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink) {
         emit(.valueChanged(link.identifier, AttributeID(handle: handle), value))

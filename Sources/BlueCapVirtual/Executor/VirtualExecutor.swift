@@ -32,7 +32,7 @@ public final class VirtualExecutor: BackendExecutor {
     /// Asked when nothing is queued, with the number of jobs taken so far.
     typealias IdleHandler = @Sendable (_ taken: UInt64) -> IdleOutcome
 
-    /// What the thread does next when it has nothing queued.
+    /// The thread's next step when it has nothing queued.
     enum IdleOutcome {
         /// Look at the queue again: something may have been put there.
         case again
@@ -50,16 +50,15 @@ public final class VirtualExecutor: BackendExecutor {
 
     // MARK: Taking work
 
-    /// Runs a job after what was submitted or enqueued before it.
+    /// Runs a job after the jobs and bodies submitted or enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
-    /// Runs a job of a task that prefers this executor, as ``enqueue(_:)`` does. Such a job is run as what it is,
-    /// outside of any actor: the runtime would otherwise have it leave the executor's own isolation, by the queue, at
-    /// each `await`.
+    /// Runs a job of a task that prefers this executor, as ``enqueue(_:)`` does. Such a job runs outside of any actor:
+    /// the runtime would otherwise have it leave the executor's own isolation, by the queue, at each `await`.
     @_implements(TaskExecutor,enqueue(_:))
     public func enqueueFree(_ job: consuming ExecutorJob) { add(.free(UnownedJob(job))) }
 
-    /// Runs `body` after what was submitted or enqueued before it.
+    /// Runs `body` after the jobs and bodies submitted or enqueued before it.
     public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
 
     private func add(_ work: Work) {
@@ -98,7 +97,8 @@ public final class VirtualExecutor: BackendExecutor {
 
     // MARK: The thread
 
-    /// What to ask whenever the queue is empty; nil just sleeps. Called on the executor's thread, outside of any job.
+    /// The handler to call whenever the queue is empty; nil just sleeps. It runs on the executor's thread, outside of
+    /// any job.
     func setIdle(_ handler: IdleHandler?) {
         state.withLock { state in
             state.idle = handler

@@ -18,7 +18,7 @@ protocol AttributeSource: AnyObject {
         reply: @escaping (ATTError?) -> Void)
 }
 
-/// What a client switched on for a characteristic (Core Specification, Vol 3, Part G, 3.3.3.3).
+/// The notifications and indications that a client switched on (Core Specification, Vol 3, Part G, 3.3.3.3).
 struct ClientConfiguration: OptionSet, Hashable {
     let rawValue: UInt16
 
@@ -26,7 +26,7 @@ struct ClientConfiguration: OptionSet, Hashable {
     static let indicate = Self(rawValue: 2)
 }
 
-/// What a server keeps for one link.
+/// A server's state for one link.
 struct ServerSession {
     var configurations: [UInt16: ClientConfiguration] = [:]
     var prepared: [(handle: UInt16, offset: Int, value: Bytes)] = []
@@ -194,7 +194,7 @@ final class ATTServer {
         return .success(.done)
     }
 
-    /// Writes what was prepared, attribute by attribute in the order of their first parts.
+    /// Writes the prepared parts, attribute by attribute in the order of their first parts.
     private func execute(
         _ prepared: ArraySlice<(handle: UInt16, offset: Int, value: Bytes)>, on link: VirtualLink,
         reply: @escaping (ATTResult) -> Void

@@ -9,10 +9,10 @@ protocol LinkCentral: AnyObject {
     var address: String { get }
     /// The longest ATT packet that the adapter's stack takes.
     var maximumTransmissionUnit: Int { get }
-    /// What its app is asked about pairing.
+    /// The questions of pairing to its app.
     var pairing: PairingQuestions { get }
 
-    /// What the adapter has found of a peer's database.
+    /// The part of a peer's database that the adapter has found.
     func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView
     func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink)
     func servicesChanged(_ services: [UInt16], on link: VirtualLink)

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What carries links: their time, their numbers, the keys that there are, and who observes them.
+/// The medium of links: their time, their numbers, the keys, and the radio's observer.
 protocol LinkMedium: AnyObject {
     var timeline: Timeline { get }
     /// Whether the radio has an observer.
@@ -13,7 +13,7 @@ protocol LinkMedium: AnyObject {
     func makeLinkNumber() -> UInt64
     /// Six digits for both sides of a pairing.
     func makePasskey() -> UInt32
-    /// What the key of an adapter and a peer is worth; nil where they have none.
+    /// The security level of the key of an adapter and a peer; nil where they have none.
     func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel?
     /// Keeps the key of an adapter and a peer, with the name by which the adapter knows the peer.
     func bond(_ adapter: String, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel)

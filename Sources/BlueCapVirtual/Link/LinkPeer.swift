@@ -30,11 +30,11 @@ protocol LinkPeer: AnyObject {
     func sampleRSSI() -> Int?
     /// Whether chance takes the next packet.
     func losesPacket() -> Bool
-    /// What it does with a connection that a central wants.
+    /// Answers a central that wants to connect.
     func answerToConnection() -> ConnectionAnswer
-    /// What it can show and take while pairing.
+    /// Its input and output capability for pairing.
     var pairingCapability: PairingCapability { get }
-    /// Answers what pairing with a central asks.
+    /// Answers a question of pairing with a central.
     func answerToPairing(
         by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
     /// Shows a passkey that is to be typed at the central.
@@ -45,7 +45,7 @@ protocol LinkPeer: AnyObject {
     func linkClosed(_ link: VirtualLink)
 }
 
-/// What a peripheral does when a central answers its advertising.
+/// A peripheral's answer to a central's request to connect.
 enum ConnectionAnswer {
     case accept
     /// It has as many connections as it takes: the central goes on trying.

@@ -2,8 +2,8 @@
 
 import BlueCapCore
 
-/// How two devices make sure of each other, which follows from what they can show and take (Core Specification, Vol 3,
-/// Part H, 2.3.5.1, table 2.8, for LE Secure Connections).
+/// The way in which two devices authenticate each other. It follows from their input and output capabilities (Core
+/// Specification, Vol 3, Part H, 2.3.5.1, table 2.8, for LE Secure Connections).
 enum PairingMethod: Hashable {
     /// They do not.
     case justWorks

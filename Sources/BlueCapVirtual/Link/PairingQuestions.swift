@@ -3,15 +3,15 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// What the app behind a role is asked and shown about pairing.
+/// The questions of pairing to the app behind a role, and the passkeys shown by it.
 final class PairingQuestions {
     private struct Question {
         let peer: PeerIdentifier
-        /// Nil for what is only shown.
+        /// Nil for a passkey that is only shown.
         let answer: ((PairingAnswer) -> Void)?
     }
 
-    /// What that app can do; nil where there is none that answers.
+    /// The capability of that app; nil where there is none that answers.
     private(set) var capability: PairingCapability?
     private var open: OrderedTable<PairingPromptID, Question> = [:]
     private var last: UInt64 = 0
@@ -57,7 +57,7 @@ final class PairingQuestions {
         pass(answer)
     }
 
-    /// What was asked and shown about a peer is over.
+    /// The questions and passkeys about a peer are over.
     func end(about peer: PeerIdentifier) {
         for id in open.keys where open[id]?.peer == peer {
             open[id] = nil

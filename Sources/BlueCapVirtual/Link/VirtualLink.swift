@@ -28,7 +28,7 @@ final class VirtualLink {
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
     var session = ServerSession()
-    /// What the central's stack knows of the peer's database.
+    /// The central's view of the peer's database.
     var view: DatabaseView { central.view(of: identifier, version: peer.server.version) }
     var maximumTransmissionUnit = 23
     var level = SecurityLevel.open
@@ -41,9 +41,9 @@ final class VirtualLink {
     private let anchor: Duration
     private var upstream = RingBuffer<Upstream>()
     private var downstream = RingBuffer<Downstream>()
-    /// What the peripheral sends by itself while it is mute, until it is not.
+    /// The packets that the peripheral sends by itself while it is mute; they wait until it is not.
     private var muted = RingBuffer<Downstream>()
-    /// What the next response answers.
+    /// The request that the next response answers.
     private var request: ATTRequest?
     private var commands = 0
     private var waitingCommands = RingBuffer<(handle: UInt16, value: Bytes, admitted: () -> Void)>()
@@ -161,7 +161,7 @@ final class VirtualLink {
         }
         failedEvents = 0
         let budget = peer.connection.packetsPerEvent
-        // What answers the requests of this event waits for the next.
+        // Answers to the requests of this event wait for the next.
         let answers = min(budget, downstream.count)
         let requests = min(budget, upstream.count)
         for _ in 0..<requests {
@@ -209,12 +209,12 @@ final class VirtualLink {
         if isOpen, !peer.isMute { send(.response(result)) }
     }
 
-    /// Sends a notification, cut to what one packet holds.
+    /// Sends a notification, cut to the size of one packet.
     func notify(_ handle: UInt16, _ value: Bytes) {
         sendUnasked(.notification(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)))
     }
 
-    /// Sends what is no answer, or keeps it while the peripheral is mute.
+    /// Sends a packet that is no answer, or keeps it while the peripheral is mute.
     private func sendUnasked(_ packet: Downstream) {
         guard isOpen else { return }
         if peer.isMute { muted.append(packet) } else { send(packet) }
@@ -297,7 +297,7 @@ final class VirtualLink {
         send(Upstream.terminate)
     }
 
-    /// The peripheral ends the link, at a connection event, after what it has queued.
+    /// The peripheral ends the link, at a connection event, after its queued packets.
     func terminateFromPeer() { send(Downstream.terminate) }
 
     /// Takes the link down on both sides. A peer that is out of reach learns it from its own supervision timeout.

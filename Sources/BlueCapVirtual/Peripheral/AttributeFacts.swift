@@ -4,13 +4,13 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What a virtual characteristic or descriptor holds, readable from anywhere.
+/// The state of a virtual characteristic or descriptor, readable from anywhere.
 struct AttributeFacts {
     var value: Bytes
     var errors: [VirtualOperation: ATTError] = [:]
     var held: Set<VirtualOperation> = []
     var heldCounts: [VirtualOperation: Int] = [:]
-    /// What is sent inside the subscription's own handling, before its response.
+    /// The values that are sent inside the subscription's own handling, before its response.
     var valuesOnSubscription: [Bytes] = []
     var writes = RingBuffer<VirtualWrite>()
     var subscriptions = 0

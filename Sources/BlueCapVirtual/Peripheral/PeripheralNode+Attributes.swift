@@ -15,7 +15,7 @@ struct HeldRequest {
 }
 
 extension PeripheralNode: AttributeSource {
-    // MARK: What centrals ask
+    // MARK: Requests of centrals
 
     func read(_ attribute: Attribute, on link: VirtualLink, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let owner = owner(of: attribute) else { return reply(.failure(.invalidHandle)) }
@@ -88,7 +88,7 @@ extension PeripheralNode: AttributeSource {
         happened(.held(attribute.uuid, operation))
     }
 
-    /// Forgets what was held for a link that has ended.
+    /// Forgets the requests held for a link that has ended.
     func forgetHeld(for link: VirtualLink) {
         for request in held where request.link === link { request.uncount() }
         held.removeAll { $0.link === link }
@@ -103,7 +103,7 @@ extension PeripheralNode: AttributeSource {
         }
     }
 
-    // MARK: What it sends by itself
+    // MARK: Values that it sends by itself
 
     private func send(_ value: Bytes, _ handle: UInt16, _ configuration: ClientConfiguration, on link: VirtualLink) {
         if configuration.contains(.notify) {
@@ -124,7 +124,7 @@ extension PeripheralNode: AttributeSource {
         }
     }
 
-    /// Calls `finished` when every link has sent what is queued.
+    /// Calls `finished` when every link has sent its queued packets.
     func flush(_ characteristic: VirtualCharacteristic, _ finished: @escaping (Bool) -> Void) {
         let open = links.filter(\.isOpen)
         var (remaining, isSent) = (open.count, true)
@@ -153,7 +153,7 @@ extension PeripheralNode: AttributeSource {
         }
     }
 
-    /// Counts anew who is subscribed to what.
+    /// Recounts the subscribers of each characteristic.
     func countSubscriptions() {
         for service in layout.services {
             for characteristic in service.characteristics {
@@ -192,7 +192,7 @@ extension PeripheralNode: AttributeSource {
 }
 
 extension VirtualLink {
-    /// Indicates a value, cut to what one packet holds.
+    /// Indicates a value, cut to the size of one packet.
     func indicate(_ handle: UInt16, _ value: Bytes, finished: ((Bool) -> Void)? = nil) {
         indicate(.indication(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)), finished: finished)
     }

@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 /// Where the services of a virtual peripheral stand in its table. A service keeps its handles as long as it stays.
 struct ServiceLayout {
-    /// What an attribute's value belongs to.
+    /// The owner of an attribute's value.
     enum Owner {
         case characteristic(VirtualCharacteristic)
         case descriptor(VirtualDescriptor)

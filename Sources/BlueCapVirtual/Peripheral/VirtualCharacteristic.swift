@@ -8,7 +8,7 @@ public import BlueCapSerDe
 ///
 /// Handlers run on the radio's executor and must not block. Methods may be called from any thread. On the executor (in
 /// handlers and in ``VirtualRadio/run(limit:patience:_:)``) they take effect at once; elsewhere they take effect in the
-/// order of the calls, after what the executor has queued.
+/// order of the calls, after the executor's queued jobs.
 public final class VirtualCharacteristic: Sendable {
     /// A function that returns the value for a read, or the error that refuses it.
     public typealias ReadHandler = @Sendable (VirtualCharacteristic) -> Result<Bytes, ATTError>
@@ -138,8 +138,7 @@ public final class VirtualCharacteristic: Sendable {
         }
     }
 
-    /// Returns what the radio answers, or a value in its place where no radio has the characteristic, and for a task
-    /// that is cancelled.
+    /// Returns the radio's answer, or `none` where no radio has the characteristic, and for a task that is cancelled.
     private func answer<Answer: Sendable>(
         or none: Answer, _ ask: @escaping @Sendable (PeripheralNode, @escaping @Sendable (Answer) -> Void) -> Void
     ) async -> Answer {
@@ -194,7 +193,7 @@ public final class VirtualCharacteristic: Sendable {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func indicate(_ value: Int) async -> Int { 0 }
 
-    // MARK: What centrals did
+    // MARK: Accesses of centrals
 
     /// The values that were written, oldest first: the latest 65,536 at most.
     public var writes: [VirtualWrite] {
@@ -249,7 +248,7 @@ extension VirtualCharacteristic: ValueAttribute {
 }
 
 extension CharacteristicProperties {
-    /// Permissions that let centrals do what the properties say.
+    /// Permissions that let centrals perform the operations of the properties.
     fileprivate var usualPermissions: AttributePermissions {
         var permissions: AttributePermissions = []
         if contains(.read) { permissions.insert(.readable) }

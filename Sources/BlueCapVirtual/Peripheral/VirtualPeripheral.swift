@@ -4,7 +4,7 @@ public import BlueCapCore
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// What a virtual peripheral shows of itself, readable from anywhere.
+/// The visible state of a virtual peripheral, readable from anywhere.
 struct PeripheralFacts {
     var name: String
     var identifier: PeerIdentifier
@@ -29,10 +29,10 @@ struct PeripheralFacts {
 /// ```
 ///
 /// Methods may be called from any thread. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
-/// take effect at once; elsewhere they take effect in the order of the calls, after what the executor has queued.
-/// Before ``VirtualRadio/add(_:)`` they wait for it, in their order.
+/// take effect at once; elsewhere they take effect in the order of the calls, after the executor's queued jobs. Before
+/// ``VirtualRadio/add(_:)`` they wait for it, in their order.
 public final class VirtualPeripheral: Sendable, Identifiable {
-    /// What does not change by itself.
+    /// The settings that do not change by themselves.
     struct World: Sendable {
         var advertising: VirtualAdvertising
         var connection: VirtualConnection
@@ -41,7 +41,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     /// Where it lives.
     private struct Home {
         var node: Confined<PeripheralNode>?
-        /// What was done to it before it came on a radio.
+        /// The actions that were called before it came on a radio.
         var actions: [@Sendable (PeripheralNode) -> Void] = []
     }
 

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What an adapter is to other adapters' centrals: one peer with one database, for all peripheral roles that run on it.
+/// An adapter as other adapters' centrals see it: one peer with one database, for all peripheral roles that run on it.
 final class LocalPeer: LinkPeer, AdapterRole {
     let ether: Ether
     let number: UInt64
@@ -115,7 +115,7 @@ final class LocalPeer: LinkPeer, AdapterRole {
     /// The most attributes that services are given room for.
     static let attributeLimit = 60_000
 
-    /// Lays the services of all roles out anew and reports the change to the connected centrals. A service keeps its
+    /// Lays out the services of all roles again and reports the change to the connected centrals. A service keeps its
     /// handles.
     func databaseChanged() {
         let gone = layout.change(to: roles.flatMap(\.services))

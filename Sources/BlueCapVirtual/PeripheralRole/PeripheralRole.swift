@@ -11,10 +11,10 @@ final class PeripheralRole {
     let adapter: AdapterNode
     let peer: LocalPeer
     private var sink: PeripheralEventSink?
-    /// Takes the refusals of what a killed program's manager still asks for, so that nothing waits for them.
+    /// Takes the refusals of requests that a killed program's manager still makes, so that none of them waits for ever.
     private var refusals: PeripheralEventSink?
 
-    /// What was added, in that order.
+    /// The added services, in the order of their addition.
     private var added: OrderedTable<AttributeID, VirtualService> = [:]
     /// The numbers of characteristics and descriptors.
     private(set) var identifiers: [ObjectIdentifier: AttributeID] = [:]
@@ -36,7 +36,7 @@ final class PeripheralRole {
     }
     private var subscriptions: [Subscription] = []
 
-    /// What its app is asked about pairing.
+    /// The questions of pairing to its app.
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -56,7 +56,7 @@ final class PeripheralRole {
         ether.timeline.post { [weak self] in self?.sink?(event) }
     }
 
-    /// Refuses what the manager of a killed program asked for.
+    /// Refuses a request of a killed program's manager.
     func refuse(_ id: RequestID) {
         ether.timeline.post { [weak self] in self?.refusals?(.reply(id, .failure(.poweredOff))) }
     }
@@ -68,7 +68,7 @@ final class PeripheralRole {
         if !isKilled { pairing.set(capability) }
     }
 
-    /// What it has on the radio, by kind.
+    /// The numbers of its objects on the radio, by kind.
     var remains: [String: Int] {
         [
             "services": added.count, "advertisements": advertisements.count, "accesses": accesses.count,

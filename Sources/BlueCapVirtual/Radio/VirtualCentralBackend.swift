@@ -51,7 +51,7 @@ public actor VirtualCentralBackend: CentralBackend {
     /// Stops the scan and ends every link; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
-    /// Scans for what `request` describes from now on; nil stops the scan.
+    /// Scans for the devices of `request` from now on; nil stops the scan.
     public func scan(_ request: ScanRequest?) { role.with { $0.scan(request) } }
 
     /// Starts an attempt to connect, which lasts until the peripheral is heard advertising or the attempt is cancelled.
@@ -75,7 +75,7 @@ public actor VirtualCentralBackend: CentralBackend {
     }
 
     /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its
-    /// calls have no effect: what it disconnects is disconnected for it only, requests fail with `.poweredOff`, and an
+    /// calls have no effect: a disconnect ends a link for the manager only, requests fail with `.poweredOff`, and an
     /// attempt to connect finds no peripheral. The scan, attempts and subscriptions end; links stay with the adapter,
     /// as BlueZ keeps them, until another manager on it connects or they are lost.
     ///

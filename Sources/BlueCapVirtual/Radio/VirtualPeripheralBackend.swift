@@ -114,7 +114,7 @@ extension VirtualRadio {
             role: Confined(on: executor) { PeripheralRole(peer: peer.with { $0 }) })
     }
 
-    /// What an adapter is to the others' centrals, for all peripheral roles on it.
+    /// The adapter as the others' centrals see it, for all peripheral roles on it.
     private func localPeer(of adapter: VirtualAdapter) -> Confined<LocalPeer> {
         participants.withLock { participants in
             if let peer = participants.localPeers[adapter.address] { return peer }

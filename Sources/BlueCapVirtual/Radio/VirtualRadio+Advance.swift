@@ -8,9 +8,10 @@ extension VirtualRadio {
     /// Moves the manual clock by `duration`, doing everything that falls due on the way, each at its own time and
     /// before the next, and returns when nothing is left to do.
     ///
-    /// It moves the clock for what has begun by now. A call in a task of its own (`async let`, `Task { … }`) may begin
-    /// later and finds the clock at its end: wait for its beginning or its end with ``advance(until:limit:patience:)``.
-    /// Inside of a run, sleep on the clock instead. On a clock that is not manual it just sleeps.
+    /// It moves the clock for operations that have begun by now. A call in a task of its own (`async let`, `Task { …
+    /// }`) may begin later and finds the clock at its end: wait for its beginning or its end with
+    /// ``advance(until:limit:patience:)``. Inside of a run, sleep on the clock instead. On a clock that is not manual
+    /// it just sleeps.
     ///
     /// - Throws: ``VirtualRunError/notPossible(_:)`` while a run or another advance is under way.
     @concurrent
@@ -46,14 +47,14 @@ extension VirtualRadio {
     /// try await radio.advance(by: .seconds(5))
     /// ```
     ///
-    /// It does not matter when what it waits for begins. Where nothing is left to happen, or `limit` has passed, the
-    /// clock stands and other threads have `patience` of real time to give the radio something to do, after which it
-    /// moves on for another `limit`. The condition is asked whenever the radio has nothing to do, before the clock
+    /// It does not matter when the awaited operation begins. Where nothing is left to happen, or `limit` has passed,
+    /// the clock stands and other threads have `patience` of real time to give the radio something to do, after which
+    /// it moves on for another `limit`. The condition is asked whenever the radio has nothing to do, before the clock
     /// moves, and again and again while it stands. On a clock that is not manual it is asked every 10 ms for as long as
     /// `limit`.
     ///
     /// - Parameters:
-    ///   - isMet: What to wait for. Called on the radio's executor; it must not block.
+    ///   - isMet: The condition to wait for. Called on the radio's executor; it must not block.
     ///   - limit: How much simulated time may pass after the last thing that another thread did to the radio.
     ///   - patience: How much real time to wait for other threads when nothing is left to happen.
     /// - Throws: ``VirtualRunError/stalled(at:)`` or ``VirtualRunError/limitReached(_:)`` when the condition does not

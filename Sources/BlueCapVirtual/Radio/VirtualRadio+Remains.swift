@@ -3,8 +3,8 @@
 import BlueCapRuntime
 
 extension VirtualRadio {
-    /// What the peripheral roles have on the radio, by kind: nothing once everything was taken back and every central
-    /// has left.
+    /// The numbers of the peripheral roles' objects on the radio, by kind: empty once everything was removed and every
+    /// central has left.
     package func remains() async -> [String: Int] {
         let peers = participants.withLock { Array($0.localPeers.values) }
         return await withCheckedContinuation { continuation in

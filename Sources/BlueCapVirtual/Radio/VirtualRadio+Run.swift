@@ -12,7 +12,7 @@ extension VirtualRadio {
     ///   - limit: How much simulated time the body may take.
     ///   - patience: How much real time to wait for other threads when nothing is left to happen.
     ///   - body: Builds the world and plays in it.
-    /// - Throws: What `body` throws, or ``VirtualRunError``.
+    /// - Throws: The error that `body` throws, or ``VirtualRunError``.
     @concurrent
     public static func run<Value: Sendable>(
         seed: UInt64 = 1, noise: Double = 2, limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
@@ -25,11 +25,11 @@ extension VirtualRadio {
     /// Runs `body` on the radio's executor, and moves the manual clock to its next timer whenever that executor has
     /// nothing to do, so that simulated time passes as fast as the machine can think.
     ///
-    /// What happens then is a function of the seed and of what the body does, as long as all that takes part runs on
-    /// the radio's executor: the body, its child tasks, actors without an executor of their own, managers over the
-    /// radio's backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that
-    /// promise: while the body waits for them, the clock moves on if a timer is set. So it does during a `Task.sleep`,
-    /// which takes real time: sleep on ``clock`` instead.
+    /// The events of a run are a function of the seed and of the body's calls, as long as all participants run on the
+    /// radio's executor: the body, its child tasks, actors without an executor of their own, managers over the radio's
+    /// backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that promise: while
+    /// the body waits for them, the clock moves on if a timer is set. So it does during a `Task.sleep`, which takes
+    /// real time: sleep on ``clock`` instead.
     ///
     /// A body that waits for something that cannot happen is cancelled, when no timer is left and no job has come from
     /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body
@@ -42,7 +42,7 @@ extension VirtualRadio {
     ///   - limit: How much simulated time the body may take.
     ///   - patience: How much real time to wait for other threads when nothing is left to happen.
     ///   - body: Builds the world and plays in it.
-    /// - Throws: What `body` throws, or ``VirtualRunError``.
+    /// - Throws: The error that `body` throws, or ``VirtualRunError``.
     @concurrent
     public func run<Value: Sendable>(
         limit: Duration = .seconds(3600), patience: Duration = .seconds(30),

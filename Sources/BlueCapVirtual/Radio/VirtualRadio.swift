@@ -18,9 +18,9 @@ import BlueCapRuntime
 /// }
 /// ```
 ///
-/// Everything that happens follows from the seed, the clock and what is done to the world. On a `ManualClock` nothing
-/// happens until time is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or
-/// by ``advance(by:)``. On a real clock the radio runs by itself.
+/// All events follow from the seed, the clock and the calls to the world. On a `ManualClock` nothing happens until time
+/// is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or by
+/// ``advance(by:)``. On a real clock the radio runs by itself.
 public final class VirtualRadio: Sendable {
     /// The clock that all its time comes from. Give it to the managers on this radio too.
     public let clock: BlueCapClock
@@ -28,15 +28,15 @@ public final class VirtualRadio: Sendable {
     public let manualClock: ManualClock?
     /// The seed of all random numbers of the radio.
     public let seed: UInt64
-    /// The store in which managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two
-    /// of them one after the other are a program and the one that restores it.
+    /// The store in which managers on this radio keep the state that they are to restore, if they have a
+    /// `restoreIdentifier`: two of them one after the other are a program and the one that restores it.
     public let restorationStore = MemoryRestorationStore()
     let lifetime: RadioLifetime
     let participants = Locked(Participants())
 
     struct Participants {
         var adapters: [VirtualAdapter] = []
-        /// What each adapter is to the others' centrals, by its address.
+        /// Each adapter as the others' centrals see it, by its address.
         var localPeers: [String: Confined<LocalPeer>] = [:]
         var peripherals: [VirtualPeripheral] = []
         /// The peripherals by the addresses they were added with. Whoever changed its address has let go of the first.

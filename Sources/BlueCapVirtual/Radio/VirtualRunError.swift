@@ -11,7 +11,7 @@ public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The task that advanced the clock was cancelled.
     case cancelled
 
-    /// A sentence that says what went wrong, and what to do about it.
+    /// A sentence with the reason and advice.
     public var description: String {
         switch self {
         case .stalled(let time):

@@ -3,17 +3,17 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// What the radio is going to do, in the order of time, and of request where times are equal.
+/// The radio's future events, in the order of time, and of request where times are equal.
 ///
-/// One timer of the clock is armed, for the earliest entry. After each entry everything that was posted for the
-/// backends' sinks meanwhile is handed over, so that no sink is ever called from inside a backend's method.
+/// One timer of the clock is armed, for the earliest entry. After each entry all events that were posted for the
+/// backends' sinks meanwhile are handed over, so that no sink is ever called from inside a backend's method.
 final class Timeline {
     typealias Entry = TimelineQueue.Entry
     typealias Body = () -> Void
 
-    /// What a turn of ``fire()`` does next.
+    /// The next step of a turn of ``fire()``.
     private enum Step {
-        /// What was posted was put into the turn's own list.
+        /// The posted bodies were put into the turn's own list.
         case posted
         case entry(Body)
     }
@@ -23,7 +23,7 @@ final class Timeline {
     private struct State {
         var queue = TimelineQueue()
         var posted: [Body] = []
-        /// An empty list with room, for what is posted while a turn works on the other.
+        /// An empty list with room, for bodies that are posted while a turn works on the other.
         var spare: [Body] = []
         var armed: (time: Duration, timer: ClockTimer?)?
         var isRunning = false
@@ -54,7 +54,7 @@ final class Timeline {
             swap(&spare, &handedOver)
         }
 
-        /// Adds what is to be done; whether a timer has to be armed for it.
+        /// Adds a body to run at a time; returns whether a timer has to be armed for it.
         mutating func add(at time: Duration, _ body: @escaping Body) -> (entry: Entry, isToBeArmed: Bool) {
             (queue.add(at: time, body), !isRunning)
         }
@@ -95,7 +95,7 @@ final class Timeline {
     }
 
     /// The time; while an entry is being done, the entry's. On a real clock that may be long ago when the machine is
-    /// busy: what follows from an entry still comes before what was to happen later, as a time-out.
+    /// busy: the consequences of an entry still come before a later event, such as a time-out.
     var now: Duration { state.running ?? clock.elapsed }
 
     /// Does `body` after `delay`.
@@ -121,7 +121,7 @@ final class Timeline {
         if state.post(body) { arm() }
     }
 
-    /// Does everything that is due by now; what becomes due meanwhile waits for its turn on the executor.
+    /// Does everything that is due by now; entries that become due meanwhile wait for their turn on the executor.
     func fire() {
         guard !state.isRunning else { return }
         var handedOver: [Body] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is to be done by the time at which it is to be done; of equals what was added first comes first.
+/// The entries by the times at which they are due; of equals the one that was added first comes first.
 struct TimelineQueue {
     /// An entry that can be cancelled.
     struct Entry: Hashable {

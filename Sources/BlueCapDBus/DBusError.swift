@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What can go wrong on the bus.
+/// An error of the bus or of its connection.
 package enum DBusError: Error, Sendable, Equatable {
     /// The other side answered with an error. `name` is the D-Bus error name, such as `org.bluez.Error.Failed`.
     case remote(name: String, message: String)

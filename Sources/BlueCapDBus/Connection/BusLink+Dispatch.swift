@@ -34,7 +34,7 @@ extension BusLink {
         }
     }
 
-    /// What every connection answers, whatever the object.
+    /// Answers the calls that every connection answers, whatever the object.
     private func receivePeerCall(_ call: MethodCall, member: String) {
         switch member {
         case "Ping":
@@ -141,7 +141,7 @@ extension ExportTree {
         return xml
     }
 
-    /// What introspection says of the interfaces that come by themselves; calls to them never reach these handlers.
+    /// The introspection data of the standard interfaces; calls to them never reach these handlers.
     private static func standard(isManager: Bool) -> [ExportedInterface] {
         var introspectable = ExportedInterface(StandardInterface.introspectable)
         introspectable.method("Introspect", out: "s") { _ in }

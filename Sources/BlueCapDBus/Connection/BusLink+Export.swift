@@ -27,8 +27,9 @@ extension BusLink {
         }
     }
 
-    /// Gives every call to the object at a path to one handler, whatever interface it names, before what is exported
-    /// there is asked; object managers say nothing of it. Peer alone is answered by itself. Loop only.
+    /// Gives every call to the object at a path to one handler, whatever interface it names, before the interfaces
+    /// exported there are asked; object managers do not announce it. Only Peer is answered without the handler. Loop
+    /// only.
     package func export(at path: String, _ handler: @escaping (MethodCall) -> Void) throws(DBusError) {
         loop.preconditionOnLoop()
         guard phase != .closed else { throw .disconnected }

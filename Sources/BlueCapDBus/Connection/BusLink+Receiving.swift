@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-// What comes from the bus: an answer goes to its call, a signal to its handlers.
+// Messages from the bus: an answer goes to its call, a signal to its handlers.
 extension BusLink: MessageReceiver {
     func receive(_ frame: Frame) throws(DBusError) {
         guard phase != .closed else { return }
@@ -45,7 +45,7 @@ extension BusLink: MessageReceiver {
         handlers.removeLast(handlers.count - count)
         router.spoofed += spoofed
         if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
-        // What is counted or reported besides has to be found each time.
+        // A signal that is also counted or reported has to be routed in full each time.
         let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
         router.recent =
             isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()

@@ -76,8 +76,8 @@ extension BusLink {
     /// Calls `handler` for each signal of the scope, on the loop, in bus order.
     ///
     /// With a `sender` only signals of that sender count: a unique name, the bus itself, or a well-known name that was
-    /// passed to `watchName` before; signals of anyone else are dropped and counted. This routes what match rules
-    /// bring in and adds none. Loop only.
+    /// passed to `watchName` before; signals of anyone else are dropped and counted. This routes the signals that match
+    /// rules bring in and adds no rule. Loop only.
     @discardableResult
     package func onSignal(
         _ scope: PathScope, sender: String? = nil, interface: String? = nil, member: String? = nil,
@@ -94,9 +94,9 @@ extension BusLink {
         return id
     }
 
-    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does, with what changed as it stands
-    /// among the bytes that came: nothing is made of it but what the handler asks for. Nil stands for a signal of that
-    /// name with another signature. Loop only.
+    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does. The change is a view of the
+    /// received bytes: only the parts that the handler asks for are decoded. Nil stands for a signal of that name with
+    /// another signature. Loop only.
     @discardableResult
     package func onPropertiesChanged(
         _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void

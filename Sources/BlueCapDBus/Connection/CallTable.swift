@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// What a call's caller wants to hear, once.
+/// The caller's handler of a call's result, called once.
 package typealias ReplyHandler = (Result<Message, DBusError>) -> Void
 
 /// Names one call of a connection, for cancelling it. From any thread.

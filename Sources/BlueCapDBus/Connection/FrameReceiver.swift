@@ -98,15 +98,15 @@ final class FrameReceiver {
     }
 }
 
-/// What has come and was not handed out, in one place: each of its functions is one access, for which the runtime looks
-/// whether another is under way.
+/// The received bytes that were not handed out, in one place: each of its functions is one access, for which the
+/// runtime looks whether another is under way.
 private struct Inbox: ~Copyable {
     var splitter = FrameSplitter()
     var headers = HeaderReader()
     var descriptors = DescriptorQueue()
 
-    /// The next whole message of a known type; nil when more must come first. Throws `.malformed` when what came breaks
-    /// the rules.
+    /// The next whole message of a known type; nil when more must come first. Throws `.malformed` when the received
+    /// bytes break the rules.
     mutating func next() throws(DBusError) -> Frame? {
         while let place = try splitter.next() {
             let received = splitter.bytes

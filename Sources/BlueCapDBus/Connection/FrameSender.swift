@@ -4,10 +4,10 @@
 import BlueCapPlatform
 import CBlueCapLinux
 
-/// Writes messages to a stream socket, on the loop, in their order: at once what the socket takes, and the rest when it
-/// takes more. Loop only.
+/// Writes messages to a stream socket, on the loop, in their order: at once as much as the socket takes, and the rest
+/// when it takes more. Loop only.
 ///
-/// Where writing fails it is the reader of the same socket that finds the end, behind what has come before.
+/// Where writing fails, the reader of the same socket finds the end, behind the bytes that came before.
 final class FrameSender {
     /// A message of which something is left to be written.
     private struct Unsent {
@@ -15,7 +15,7 @@ final class FrameSender {
         var written = 0
     }
 
-    /// What became of a message.
+    /// The result of writing a message.
     private enum Progress {
         case whole
         /// The socket takes the rest later.
@@ -56,7 +56,8 @@ final class FrameSender {
         }
     }
 
-    /// Closes the descriptor; what waits is dropped. Until then the loop keeps this object alive while something waits.
+    /// Closes the descriptor; waiting messages are dropped. Until then the loop keeps this object alive while one
+    /// waits.
     func close() {
         loop.preconditionOnLoop()
         if let watch { loop.unwatch(watch) }
@@ -81,7 +82,7 @@ final class FrameSender {
         self.watch = nil
     }
 
-    /// Writes what the socket takes of a message.
+    /// Writes as much of a message as the socket takes.
     private static func write(_ unsent: inout Unsent, to raw: Int32) -> Progress {
         let frame = unsent.frame
         while unsent.written < frame.bytes.count {
@@ -102,7 +103,7 @@ final class FrameSender {
         return .whole
     }
 
-    /// The reader still gets what has come, and then the end.
+    /// The reader still gets the bytes that have come, and then the end.
     private func fail() {
         if let raw = descriptor?.rawValue { _ = shutdown(raw, Int32(SHUT_RDWR)) }
         close()

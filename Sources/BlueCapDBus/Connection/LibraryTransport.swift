@@ -5,8 +5,8 @@ import CBlueCapDBus
 
 // SAFETY: `raw` is nil as soon as the connection is released, and `watches` has a watch only while libdbus has it. Both
 // are touched on the loop's thread alone.
-/// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a
-/// `FrameSender` writes what is sent.
+/// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads messages, and a
+/// `FrameSender` writes them.
 ///
 /// No message ever goes through libdbus, which releases its socket once it has authenticated. It does not read on in
 /// the step that ends authentication, in which all that it had to write has gone out, and a bus says nothing before
@@ -32,7 +32,7 @@ final class LibraryTransport: MessageTransport {
     /// Both from the end of authentication on.
     private var frames: FrameReceiver?
     private var sender: FrameSender?
-    /// What is sent before that.
+    /// The messages that are sent before that.
     private var early: [Frame] = []
     private var lastSerial: UInt32 = 0
     private var passesDescriptors = true
@@ -96,7 +96,7 @@ final class LibraryTransport: MessageTransport {
     func send(_ message: Message) throws(DBusError) -> UInt32 {
         guard isOpen else { throw .disconnected }
         var frame = message.frame
-        // What was received is not sent on.
+        // A received message is not sent on.
         guard frame.header.serial == 0 else { throw .invalidArgument("a received message") }
         guard frame.descriptors.count == 0 || passesDescriptors else {
             throw .invalidArgument("this bus passes no descriptors")
@@ -151,8 +151,7 @@ final class LibraryTransport: MessageTransport {
         loop.runLater { [self] in end(.disconnected) }
     }
 
-    /// libdbus has a reading and a writing watch for its one socket; the loop gets one watch for what is wanted of
-    /// both.
+    /// libdbus has a reading and a writing watch for its one socket; the loop gets one watch for the interests of both.
     @discardableResult
     private func refreshInterest() -> Bool {
         var interest: Interest = []

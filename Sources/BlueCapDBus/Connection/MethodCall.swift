@@ -36,7 +36,8 @@ package final class MethodCall: Sendable {
         }
     }
 
-    /// Answers with what `build` appends, which may be descriptors. What D-Bus forbids turns into an error answer.
+    /// Answers with the values that `build` appends, also descriptors. A value that D-Bus forbids makes an error
+    /// answer.
     package func reply(_ build: (inout MessageBuilder) throws(DBusError) -> Void) {
         guard claim() else { return }
         do throws(DBusError) {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 /// Signal handlers by object path, found by a path's UTF-8 bytes, wherever these stand. The cost of a search does not
-/// grow with what is in the table. Loop only.
+/// grow with the table. Loop only.
 struct PathTable {
     private var index = PathIndex()
     /// By the numbers of their paths.

@@ -92,7 +92,7 @@ final class SignalRouter {
         return SignalHandlerID(value: nextID)
     }
 
-    /// What decides where signals go is another now.
+    /// The handlers or owners that decide the routes have changed.
     func changed() { recent = SignalRoute() }
 
     func add(_ handler: SignalHandler) {

@@ -6,7 +6,7 @@ import BlueCapRuntime
 import CBlueCapLinux
 import Synchronization
 
-// What the loop's thread does, from its start to its end.
+// The work of the loop's thread, from its start to its end.
 extension EventLoop {
     func startThread() -> Int32 {
         var thread = pthread_t()
@@ -56,7 +56,7 @@ extension EventLoop {
 
     /// Takes the queued work, or reports that there is none: from then on a call that adds work wakes the thread.
     private func takeTurn(_ batch: inout [Work], mayWork: Bool) -> Turn {
-        // What they hold is released after the lock: its end may submit work.
+        // Their handlers are released after the lock, because the release may submit work.
         var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())
         return shared.withLock { state in
             if !state.work.isEmpty {
@@ -96,8 +96,8 @@ extension EventLoop {
         let milliseconds = waits ? timers.millisecondsToNext() : 0
         unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
             let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
-            // Awake before any handler is called: what handlers add, and others meanwhile, is found without being
-            // woken.
+            // Awake before any handler is called: the loop finds entries added meanwhile, by handlers or by others,
+            // without being woken.
             if waits { shared.withLock { $0.isSleeping = false } }
             guard count > 0 else { return }
             for index in 0..<Int(count) {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import CBlueCapLinux
 
-/// What to wait for on a descriptor.
+/// The events to wait for on a descriptor.
 package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -11,7 +11,7 @@ package struct Interest: OptionSet, Sendable {
     package static let write = Interest(rawValue: UInt32(BLUECAP_WRITE))
 }
 
-/// What a descriptor is ready for. `hangup` stands for an error or a closed peer and is reported without being asked.
+/// The events on a descriptor. `hangup` stands for an error or a closed peer and is reported without being asked.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -45,7 +45,7 @@ extension EventLoop {
         return WatchID(value: token)
     }
 
-    /// Changes what a watch waits for. Loop only.
+    /// Changes the events that a watch waits for. Loop only.
     package func change(_ id: WatchID, to interest: Interest) {
         preconditionOnLoop()
         guard let watch = watches[id.value] else { return }

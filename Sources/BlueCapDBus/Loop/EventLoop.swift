@@ -27,7 +27,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         case block(@Sendable () -> Void)
     }
 
-    /// What the thread does next.
+    /// The next step of the thread.
     enum Turn {
         /// The batch that was taken.
         case work
@@ -73,7 +73,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         add(.block(body))
     }
 
-    /// Runs `body` on the loop at its top level, after what is queued already. Loop only.
+    /// Runs `body` on the loop at its top level, after the work that is queued already. Loop only.
     package func runLater(_ body: @escaping () -> Void) {
         preconditionOnLoop()
         // SAFETY: made on the loop's thread and run on it; the queue between is only a waiting place.
@@ -102,8 +102,8 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         add(.job(UnownedJob(job)))
     }
 
-    /// Queues a job of a task that prefers the loop. It is run as what it is, outside of any actor: the runtime would
-    /// otherwise have it leave the loop's own isolation, by the queue, at each `await`.
+    /// Queues a job of a task that prefers the loop. It runs outside of any actor: the runtime would otherwise have it
+    /// leave the loop's own isolation, by the queue, at each `await`.
     @_implements(TaskExecutor,enqueue(_:))
     package func enqueueFree(_ job: consuming ExecutorJob) {
         add(.free(UnownedJob(job)))

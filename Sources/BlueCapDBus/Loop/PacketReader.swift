@@ -25,8 +25,8 @@ package final class PacketReader {
     /// order, among the bytes that came together; `onClose` is called once, with nil when the peer has closed, but not
     /// for `close()`. Throws `.system` when the descriptor cannot be watched.
     ///
-    /// The length is BlueZ's greatest MTU unless it is given: the owner receives whatever BlueZ sends, and decides what
-    /// is too long for a value.
+    /// The length is BlueZ's greatest MTU unless it is given: the owner receives every packet of BlueZ's, and decides
+    /// which are too long for a value.
     package init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 517,
         onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
@@ -71,7 +71,7 @@ package final class PacketReader {
     }
 
     /// Delivers the packets that have arrived already, for an owner that is about to close; does not wait. A sender
-    /// that goes on sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
+    /// that goes on sending meanwhile does not keep it here: packets beyond the capacity of any socket are left.
     package func drain() {
         loop.preconditionOnLoop()
         for _ in 0..<Self.drainedBatches {
@@ -96,7 +96,7 @@ package final class PacketReader {
         }
         room = min(max(2 * Int(count), Self.leastRoom), Self.batch)
         for index in 0..<Int(count) {
-            // A handler may have closed this reader. One that pauses still gets what was read already.
+            // A handler may have closed this reader. One that pauses still gets the packets that were read already.
             if !isOpen { return 0 }
             let length = Int(lengths[index])
             if length == BLUECAP_ENDED {

@@ -6,7 +6,7 @@ import CBlueCapLinux
 
 /// Writes packets to a SEQPACKET socket, such as that of AcquireWrite, on the loop. Loop only.
 package final class PacketWriter {
-    /// What became of a packet.
+    /// The result of sending a packet.
     package enum Outcome: Sendable, Equatable {
         case sent
         /// The socket is full and the packet was not taken: try again in `whenWritable`.

@@ -5,7 +5,7 @@ extension DBusValue {
     static let maximumDepth = 64
     /// The bus disconnects senders of longer messages, header included.
     static let maximumMessageLength = 32 * 1024 * 1024
-    /// What is sent at most, which leaves room for a header.
+    /// The greatest length of a sent body, which leaves room for a header.
     static let maximumBodyLength = maximumMessageLength - 64 * 1024
 
     /// Throws `.invalidArgument` unless the value can be sent. Adds about its length on the wire to `length`.

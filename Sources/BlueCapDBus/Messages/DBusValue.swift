@@ -2,8 +2,8 @@
 
 /// One value of a message body.
 ///
-/// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off. What
-/// is larger than a text is indirect, so that a property takes no allocation and little room in such a dictionary.
+/// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off. A
+/// value larger than a text is indirect, so that a property takes no allocation and little room in such a dictionary.
 package enum DBusValue: Sendable, Hashable {
     case byte(UInt8)
     case bool(Bool)

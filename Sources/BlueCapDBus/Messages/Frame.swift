@@ -12,7 +12,7 @@ package struct Frame: Sendable {
     let place: Range<Int>
     package let header: FrameHeader
     var descriptors: MessageDescriptors
-    /// What its header has in common with others of the connection; nil where that is not known.
+    /// The shape that its header shares with others of the connection; nil where it is not known.
     var shape: FrameShape?
 
     /// Some of the message's bytes; places count from its first.
@@ -36,7 +36,7 @@ package struct Frame: Sendable {
         place(of: field).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Throws `.malformed` unless the body is what its signature says, by D-Bus's rules.
+    /// Throws `.malformed` unless the body matches its signature, by D-Bus's rules.
     func checkBody() throws(DBusError) {
         try header.checkBody(of: bytes.span.extracting(place))
     }
@@ -49,7 +49,7 @@ package struct Frame: Sendable {
     }
 }
 
-/// What headers of one connection have in common.
+/// The parts that headers of one connection have in common.
 struct FrameShape: Sendable, Equatable {
     /// The same for headers that differ in nothing but the serial and the length of the body.
     var header: UInt64 = 0

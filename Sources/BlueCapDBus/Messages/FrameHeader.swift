@@ -71,8 +71,8 @@ package struct FrameHeader: Sendable, Equatable {
         guard signature.count > 0 || bodyStart == bytes.count else { throw .malformed("a body without a signature") }
     }
 
-    /// The header of a whole message that is like another from its first field to its body; nil when what stands before
-    /// makes it malformed.
+    /// The header of a whole message that is like another from its first field to its body; nil when the bytes before
+    /// its first field make it malformed.
     init?(like other: FrameHeader, _ bytes: Span<UInt8>) {
         self = other
         serial = bytes.number(at: 8, isSwapped: isSwapped)
@@ -82,7 +82,7 @@ package struct FrameHeader: Sendable, Equatable {
         }
     }
 
-    /// Notes where a text stands that is known to be what its field may hold.
+    /// Notes the place of a text that is known to be valid for its field.
     mutating func note(_ field: Field, _ text: Range<Int>) {
         let place = Place(start: UInt32(text.lowerBound), count: UInt32(text.count))
         switch field {
@@ -119,7 +119,7 @@ package struct FrameHeader: Sendable, Equatable {
         return start == 0 ? nil : start..<start + MemoryLayout<UInt32>.size
     }
 
-    /// Throws `.malformed` unless the message's body is what its signature says, by D-Bus's rules.
+    /// Throws `.malformed` unless the message's body matches its signature, by D-Bus's rules.
     func checkBody(of bytes: Span<UInt8>) throws(DBusError) {
         guard let signature = place(of: .signature) else { return }
         var body = WireChecker(isSwapped: isSwapped, position: bodyStart, end: bytes.count)

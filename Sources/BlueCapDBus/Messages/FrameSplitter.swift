@@ -37,7 +37,7 @@ package struct FrameSplitter {
     }
 
     /// The place in `bytes` of the next whole message; nil when more must come first. Throws `.malformed` when no
-    /// message can begin with what came.
+    /// message can begin with the received bytes.
     package mutating func next() throws(DBusError) -> Range<Int>? {
         guard end - start >= FramePrefix.length else { return nil }
         let messageLength: Int

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
-/// characteristic's notifications differ in nothing but the serial and the length of the body, those of sightings in
-/// the path, too, and those of method returns in the serial that they answer. Errors, which also answer, are among the
-/// others.
+/// Reads the headers of a connection's messages. Parts that equal those of the last header are not read again: the
+/// headers of a characteristic's notifications differ in nothing but the serial and the length of the body, those of
+/// sightings in the path, too, and those of method returns in the serial that they answer. Errors, which also answer,
+/// are among the others.
 package struct HeaderReader {
     private var last = KnownHeader()
     private var lastAnswer = KnownHeader()
-    /// What the last header has in common with those before it, those of method returns left out.
+    /// The parts that the last header has in common with those before it, without those of method returns.
     private var common = FrameShape()
     private var isAnswer = false
 
     /// A reader that has read nothing yet.
     package init() {}
 
-    /// What the header that was read last has in common with those before it; nil for that of a method return.
+    /// The shape of the header that was read last; nil for that of a method return.
     var shape: FrameShape? { isAnswer ? nil : common }
 
     /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks

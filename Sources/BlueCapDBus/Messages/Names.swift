@@ -36,7 +36,7 @@ package enum Names {
         return elements == .several
     }
 
-    /// What a D-Bus string may hold: anything but NUL (Swift strings are valid UTF-8 already).
+    /// Whether a D-Bus string may hold the text: anything but NUL (Swift strings are valid UTF-8 already).
     package static func isString(_ text: String) -> Bool {
         !text.utf8.contains(0)
     }
@@ -52,8 +52,8 @@ package enum Names {
     /// The elements of a name; malformed unless each one is one or more of `[A-Za-z0-9_]` or `also`, and begins as it
     /// may.
     ///
-    /// Every message has four or five names, so eight bytes are looked at together. In what is computed of them the
-    /// highest bit of each byte says yes or no.
+    /// Every message has four or five names, so eight bytes are looked at together. In the computed words the highest
+    /// bit of each byte says yes or no.
     @inline(__always)
     private static func elements(
         between separator: UInt8, in bytes: Span<UInt8>, from start: Int = 0, also: UInt8 = UInt8(ascii: "_"),

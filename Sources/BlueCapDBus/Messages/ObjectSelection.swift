@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// The interfaces, and the properties of each, that are taken from what a peer says of its objects. What is not among
-/// them is walked over where it stands; what is, is copied as it stands.
+/// The interfaces, and the properties of each, that are taken from a peer's objects. Other parts are walked over in
+/// place; selected ones are copied as they stand.
 package struct ObjectSelection: Sendable {
-    /// An object with what is selected of it.
+    /// An object with its selected interfaces and properties.
     package struct Object: Sendable {
         package let path: String
         /// In the order of the message; an interface may come twice.
@@ -42,7 +42,7 @@ package struct ObjectSelection: Sendable {
         interfaces = properties.map { Interface(name: Name($0.key), properties: $0.value.map { Name($0) }) }
     }
 
-    /// What an answer to `GetManagedObjects` has of this selection, in its order; an object may come twice.
+    /// The selected part of an answer to `GetManagedObjects`, in its order; an object may come twice.
     ///
     /// Throws `.unexpectedSignature` for another answer, and `.malformed` for one that has more than the limit.
     package func objects(in answer: Message) throws(DBusError) -> [Object] {
@@ -50,14 +50,14 @@ package struct ObjectSelection: Sendable {
         return try reading.objects(of: self)
     }
 
-    /// What a signal `InterfacesAdded` has of this selection; throws as `objects(in:)`.
+    /// The selected part of a signal `InterfacesAdded`; throws as `objects(in:)`.
     package func object(addedBy signal: Message) throws(DBusError) -> Object {
         var reading = try Reading(signal, Self.interfacesAdded, limit: limit)
         return try reading.object(of: self)
     }
 
-    /// What a signal `PropertiesChanged` has of this selection: the name of the interface and the properties that have
-    /// new values; nil for an interface that is not selected.
+    /// The selected part of a signal `PropertiesChanged`: the name of the interface and the properties that have new
+    /// values; nil for an interface that is not selected.
     package func properties(in change: PropertiesChanged) -> (interface: String, properties: WireProperties)? {
         guard let interface = interface(change.interface.span) else { return nil }
         var properties = WireProperties()
@@ -147,7 +147,7 @@ package struct ObjectSelection: Sendable {
                 guard isSelected else { continue }
                 try note()
                 if frame.header.isSwapped {
-                    // What is kept is in this machine's byte order.
+                    // Stored values are in this machine's byte order.
                     var position = value
                     var values = 0
                     let value = try WireReader.variant(of: frame, at: &position, values: &values)

@@ -17,8 +17,8 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
-    /// What a change has in common with those before it on a connection: changes of equal likeness are of the same
-    /// object, interface and property, the only one.
+    /// The parts that a change has in common with those before it on a connection: changes of equal likeness are of the
+    /// same object, interface and property, the only one.
     package struct Likeness: Equatable, Sendable {
         fileprivate let header: UInt64
         fileprivate let layout: UInt64
@@ -29,7 +29,7 @@ package final class PropertiesChanged {
     var layoutNumber: UInt64?
     /// Where the name of the interface stands.
     private let interfacePlace: Range<Int>
-    /// What walks over the properties; positions count from the message's first byte.
+    /// The checker that walks over the properties; positions count from the message's first byte.
     private var properties: WireChecker
     /// Most often there is no other.
     private var first: Property?
@@ -94,7 +94,7 @@ package final class PropertiesChanged {
         frame.descriptors = .none
     }
 
-    // MARK: What it is of
+    // MARK: Object and interface
 
     /// Nil where it is not known.
     package var likeness: Likeness? {
@@ -204,7 +204,7 @@ package final class PropertiesChanged {
             properties.take(
                 received.span.extracting(frame.place).extracting(entry), nameLength: property.name.count)
         } else if let value = value(of: property) {
-            // What came can be sent again.
+            // A received value can be sent again.
             try? properties.set(String(decoding: name(of: property), as: UTF8.self), to: value)
         }
     }
@@ -218,9 +218,9 @@ package final class PropertiesChanged {
     }
 }
 
-/// Reads the bodies of a connection's `PropertiesChanged`. What differs from the last one in nothing but the value of
-/// one property, as notifications of a characteristic and sightings do, is not walked over again, and no object is made
-/// for it.
+/// Reads the bodies of a connection's `PropertiesChanged`. A body that differs from the last one in nothing but the
+/// value of one property, as notifications of a characteristic and sightings do, is not walked over again, and no
+/// object is made for it.
 package struct PropertiesChangedReader {
     private var last: PropertiesChanged?
     private var layout: PropertyLayout?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Where the parts of a `PropertiesChanged` with one property stand, and what all of them but the value and its lengths
-/// are.
+/// The places of the parts of a `PropertiesChanged` with one property, and the content of all parts but the value and
+/// its lengths.
 struct PropertyLayout {
     /// That of the headers, by which the bodies begin at the same place.
     private let family: UInt64

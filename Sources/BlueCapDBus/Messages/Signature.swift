@@ -22,7 +22,7 @@ package enum Signature {
         bytes.count <= 255 && end(of: 0, in: bytes, arrays: 0, structures: 0) == bytes.count
     }
 
-    /// Whether the text is one basic type, which is what a dictionary key must be.
+    /// Whether the text is one basic type, as a dictionary key requires.
     package static func isBasic(_ text: String) -> Bool {
         text.utf8.count == 1 && text.utf8.allSatisfy(isBasic)
     }

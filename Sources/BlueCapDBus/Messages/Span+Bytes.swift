@@ -61,7 +61,7 @@ extension Span<UInt8> {
         var offset = 0
         while count - offset >= 8 {
             let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            // A high bit is set in what is no ASCII, and by the subtraction for a zero.
+            // A byte that is not ASCII has its high bit set, and the subtraction sets it for a zero.
             guard (word | (word &- ones)) & highs == 0 else { return false }
             offset += 8
         }

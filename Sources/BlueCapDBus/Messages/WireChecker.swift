@@ -8,7 +8,7 @@ struct WireChecker {
     let isSwapped: Bool
     /// The next byte to be walked over.
     var position: Int
-    /// What is walked over ends here, at the latest where the bytes do.
+    /// The checked bytes end here, at the latest where all bytes do.
     let end: Int
 
     /// Checks that all bytes up to the end are values of a signature that is known to be valid.
@@ -51,7 +51,7 @@ struct WireChecker {
         return bytes.number(at: try take(4).lowerBound, isSwapped: isSwapped)
     }
 
-    /// A text with its length before it and NUL after it; says nothing of what is in it.
+    /// A text with its length before it and NUL after it; its content is not checked.
     @inline(__always)
     mutating func text(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try take(Int(length: try number(in: bytes)))
@@ -158,7 +158,7 @@ struct WireChecker {
         }
     }
 
-    /// Walks over an array's length and its padding, and lends what walks over the elements: they end where it does.
+    /// Walks over an array's length and its padding, and returns a checker of the elements, which ends where they do.
     func elements(alignment: Int, in bytes: Span<UInt8>) throws(DBusError) -> WireChecker {
         var elements = self
         let length = Int(length: try elements.number(in: bytes))

@@ -16,7 +16,7 @@ package struct WireProperties: Sendable {
         fileprivate var end: Int { start + head.length }
     }
 
-    /// What an entry begins with, where the wire has the length of the name.
+    /// The beginning of an entry, where the wire has the length of the name.
     fileprivate struct Head {
         static let size = 4
         /// No name that D-Bus allows is longer.
@@ -42,7 +42,7 @@ package struct WireProperties: Sendable {
     /// No properties.
     package init() {}
 
-    /// Properties of these values. Throws `.invalidArgument` for what cannot be sent over a bus.
+    /// Properties of these values. Throws `.invalidArgument` for a value that cannot be sent over a bus.
     package init(_ values: [String: DBusValue]) throws(DBusError) {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
     }
@@ -110,7 +110,7 @@ package struct WireProperties: Sendable {
 
     // MARK: Changing
 
-    /// Gives a property a value, or takes it away. Throws `.invalidArgument` for what cannot be sent over a bus.
+    /// Gives a property a value, or removes it. Throws `.invalidArgument` for a value that cannot be sent over a bus.
     package mutating func set(_ name: String, to value: DBusValue?) throws(DBusError) {
         guard let value else { return remove(name) }
         var length = 0

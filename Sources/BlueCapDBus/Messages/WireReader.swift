@@ -70,7 +70,7 @@ package struct WireReader {
         return try all(Array(signature.utf8))
     }
 
-    /// Decodes what a signature that is known to be valid says, up to the end of the bytes.
+    /// Decodes the values of a signature that is known to be valid, up to the end of the bytes.
     private mutating func all(_ codes: [UInt8]) throws(DBusError) -> [DBusValue] {
         var next = 0
         var result: [DBusValue] = []

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 /// Writes values as they go over the wire, in this machine's byte order. The bytes start at an alignment of 8.
 ///
-/// It takes what passed `DBusValue.validate`, and names that were checked.
+/// It takes values that passed `DBusValue.validate`, and names that were checked.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -71,7 +71,7 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
 
     /// Calls `body` with each value, in the order of the keys.
     ///
-    /// - Throws: What `body` throws; the values behind that are not visited.
+    /// - Throws: The error that `body` throws; later values are not visited.
     @inlinable
     public func forEachValue(_ body: (Value) throws -> Void) rethrows {
         for entry in entries { if let entry { try body(entry.value) } }
@@ -95,7 +95,7 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
 
     /// Returns a table with the entries that pass a test, in the same order.
     ///
-    /// - Throws: What `isIncluded` throws.
+    /// - Throws: The error that `isIncluded` throws.
     @inlinable
     public func filter(_ isIncluded: ((key: Key, value: Value)) throws -> Bool) rethrows -> Self {
         var result = Self()

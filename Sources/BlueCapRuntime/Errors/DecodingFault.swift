@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with JSON, before it is decoded or for the decoder, for errors that name the place.
+/// A fault of JSON, found before or by its decoding, for errors that name the place.
 package enum DecodingFault: Error {
     /// The bytes are not JSON; the text says where and why.
     case notJSON(String)
@@ -9,13 +9,13 @@ package enum DecodingFault: Error {
 
     /// - Parameters:
     ///   - error: The decoder's error.
-    ///   - text: What was decoded.
+    ///   - text: The decoded bytes.
     package init(_ error: DecodingError, in text: [UInt8]) {
         switch error {
         case .dataCorrupted(let context):
-            // Of bytes that are no JSON the decoder says so without a path, and without a place; what is wrong with a
-            // value has a path, but where it is the whole. A number that does not fit its type has neither path nor
-            // place, and the decoder's own words for it say something else.
+            // For bytes that are no JSON the decoder's error has neither path nor place. An error in a value has a
+            // path, unless the value is the whole. A number that does not fit its type has neither path nor place, and
+            // the decoder's own words for it are misleading.
             if context.codingPath.isEmpty, let fault = JSONFault(in: text) {
                 self = .notJSON(fault.description)
             } else if context.codingPath.isEmpty, context.debugDescription.contains("valid JSON") {
@@ -31,7 +31,7 @@ package enum DecodingFault: Error {
         }
     }
 
-    /// What is said of JSON that the decoder refuses without a path: as far as is known, it does so for numbers alone.
+    /// The text for JSON that the decoder refuses without a path: as far as is known, it does so for numbers alone.
     private static let misfit =
         "a value in it does not fit its place, most likely a number that is too great or not whole"
 

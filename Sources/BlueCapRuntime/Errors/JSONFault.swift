@@ -6,12 +6,12 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
     package let line: Int
     /// The character of the line, counted from 1.
     package let column: Int
-    /// What is wrong there.
+    /// The description of the fault, without the place.
     package let reason: String
     /// Whether the text is JSON up to there, and more than is allowed.
     package let isExcess: Bool
 
-    /// Where it is and what is wrong, as in `line 4, column 41: ',' or '}' is expected, not '"'`.
+    /// The place and the fault, as in `line 4, column 41: ',' or '}' is expected, not '"'`.
     package var description: String { "line \(line), column \(column): \(reason)" }
 
     /// Nil where the text is JSON, and within the limits.
@@ -38,7 +38,7 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Reads over JSON up to its end, or to what is wrong with it.
+/// Reads over JSON up to its end, or to its first fault.
 private struct JSONScanner {
     struct Problem: Error {
         var index: Int

@@ -15,7 +15,7 @@ package struct JSONLimits: Sendable {
     ///   - depth: How many objects and lists may be in each other.
     package init(values: Int, depth: Int = 32) { (self.values, self.depth) = (values, depth) }
 
-    /// What is wrong with a text; nil where it is JSON within the limits, which a decoder may have.
+    /// The fault of a text; nil where it is JSON within the limits, which a decoder may have.
     package func fault(in text: [UInt8]) -> DecodingFault? {
         guard let fault = JSONFault(in: text, within: self) else { return nil }
         return fault.isExcess ? .invalid(path: "", reason: fault.description) : .notJSON(fault.description)

@@ -21,7 +21,7 @@ public final class DispatchBackendExecutor: BackendExecutor {
     /// A Boolean value that is true if the caller runs on the executor's queue.
     public var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 
-    /// Runs a job on the queue, after what was submitted or enqueued before it.
+    /// Runs a job on the queue, after the jobs and bodies submitted or enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in
@@ -30,7 +30,7 @@ public final class DispatchBackendExecutor: BackendExecutor {
         }
     }
 
-    /// Runs `body` on the queue, after what was submitted or enqueued before it.
+    /// Runs `body` on the queue, after the jobs and bodies submitted or enqueued before it.
     public func submit(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// Traps when the caller does not run on the executor's queue.

@@ -3,8 +3,8 @@
 /// The buffer between the radio and one consumer: the primitive under every stream of the package.
 ///
 /// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went
-/// in. When the buffer is full, `capacity` decides what is dropped, and the drop is counted. Finishing lets the
-/// consumer take what is buffered first, then the end with its error.
+/// in. When the buffer is full, `capacity` decides which element is dropped, and the drop is counted. Finishing lets
+/// the consumer take the buffered elements first, then the end with its error.
 @_documentation(visibility: internal)
 public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// The rule by which a new element takes the place of a buffered one.
@@ -240,7 +240,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     @inlinable
     public func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
 
-    /// Ends the stream after what is buffered; only the first call counts.
+    /// Ends the stream after the buffered elements; only the first call counts.
     @inlinable
     public func finish(_ failure: Failure? = nil) {
         let waiters: [Waiter] = state.withLock { state in
@@ -254,7 +254,8 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
 
     /// Ends the stream if a consumer waits and there is nothing for it.
     ///
-    /// - Returns: What wakes the consumer, for the caller to call once it holds no lock; nil if the stream goes on.
+    /// - Returns: A function that wakes the consumer, for the caller to call once it holds no lock; nil if the stream
+    ///   goes on.
     package func finishWaiting(_ failure: Failure?) -> (() -> Void)? {
         let waiters: [Waiter] = state.withLock { state in
             guard case .open = state.end, state.buffer.isEmpty, !state.waiters.isEmpty else { return [] }

@@ -117,7 +117,7 @@ public final class Multicaster<Element: Sendable>: Sendable {
         return AsyncStream { await consumer.box.next() }
     }
 
-    /// Ends every stream after what it has buffered; later streams end after their replay.
+    /// Ends every stream after its buffered elements; later streams end after their replay.
     @inlinable
     public func finish() {
         let entries: [Entry] = state.withLock { state in
@@ -128,7 +128,7 @@ public final class Multicaster<Element: Sendable>: Sendable {
         for entry in entries { entry.box.finish() }
     }
 
-    /// Ends the present streams after what they have buffered; later streams receive elements again.
+    /// Ends the present streams after their buffered elements; later streams receive elements again.
     @inlinable
     public func endStreams() {
         let entries: [Entry] = state.withLock { state in
@@ -138,7 +138,7 @@ public final class Multicaster<Element: Sendable>: Sendable {
         for entry in entries { entry.box.finish() }
     }
 
-    /// Adds a consumer behind what is replayed for it.
+    /// Adds a consumer whose stream begins with the replayed elements.
     @inlinable
     func add(_ entry: Entry, dropped: Int) -> UInt64 {
         let box = entry.box

@@ -8,7 +8,7 @@
 public enum StreamCapacity: Sendable, Hashable {
     /// Keeps the newest `count` elements and drops the oldest. A count below 1 is taken as 1.
     case newest(_ count: Int)
-    /// Keeps the oldest `count` elements and drops what comes after. A count below 1 is taken as 1.
+    /// Keeps the oldest `count` elements and drops later ones. A count below 1 is taken as 1.
     case oldest(_ count: Int)
     /// Keeps all, for as long as memory lasts. Choose it only for a consumer that is known to keep up in the end.
     case unbounded

@@ -29,7 +29,7 @@ package enum PrintableText {
     /// An encoder writes only those below U+0020 in that way. DEL, the controls from U+0080 on and the marks of
     /// direction would be obeyed by a terminal that the JSON is printed on.
     ///
-    /// - Parameter json: What an encoder wrote; its line breaks stay.
+    /// - Parameter json: An encoder's output; its line breaks stay.
     package static func escaping(json: String) -> String {
         if json.utf8.allSatisfy({ $0 < 0x7F }) { return json }
         var result = String.UnicodeScalarView()
@@ -38,7 +38,7 @@ package enum PrintableText {
                 result.append(scalar)
                 continue
             }
-            // What is not ASCII stands in a text, as JSON has nothing else of its own.
+            // A character that is not ASCII stands inside of a string, because JSON's own syntax is ASCII.
             for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                 let digits = String(unit, radix: 16)
                 result += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars

@@ -2,8 +2,8 @@
 
 import BlueCapPlatform
 
-// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too,
-// and the pointers never change. The lock keeps accesses apart, so they are not checked once more.
+// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; values that leave are
+// sent, too, and the pointers never change. The lock keeps accesses apart, so they are not checked once more.
 /// A value behind a pthread lock, with a condition that its one waiting thread sleeps on.
 @_documentation(visibility: internal)
 @safe
@@ -33,7 +33,7 @@ public final class Condition<Value>: @unchecked Sendable {
         mutex.destroy()
     }
 
-    /// Calls `body` with the value while holding the lock, and returns what `body` returns.
+    /// Calls `body` with the value while holding the lock, and returns the result of `body`.
     @inlinable
     public func withLock<Result>(_ body: (inout Value) -> sending Result) -> sending Result {
         mutex.lock()
@@ -81,7 +81,7 @@ public final class Condition<Value>: @unchecked Sendable {
 }
 
 extension timespec {
-    /// A time as the system has it, cut to what it can hold.
+    /// A duration as the system's type, clamped to its range.
     fileprivate init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(tv_sec: .init(clamping: seconds), tv_nsec: .init(attoseconds / 1_000_000_000))

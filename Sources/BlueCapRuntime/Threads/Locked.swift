@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too,
-// and `mutex` itself never changes. The lock keeps accesses apart, so they are not checked once more.
+// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; values that leave are
+// sent, too, and `mutex` itself never changes. The lock keeps accesses apart, so they are not checked once more.
 /// A value behind a pthread lock.
 ///
 /// The lock is pthread's rather than the standard library's `Mutex`, because the thread sanitizer on Linux cannot see
@@ -23,7 +23,7 @@ public final class Locked<Value>: @unchecked Sendable {
     @inlinable
     deinit { mutex.destroy() }
 
-    /// Calls `body` with the value while holding the lock, and returns what `body` returns.
+    /// Calls `body` with the value while holding the lock, and returns the result of `body`.
     ///
     /// - Throws: The error that `body` throws.
     @inlinable

@@ -57,7 +57,7 @@ public struct BlueCapClock: Sendable {
     /// Calls `body` once, from any thread, after a delay, unless the timer is cancelled before.
     ///
     /// - Parameters:
-    ///   - delay: The time from now to the call; what is more than a hundred years is cut to that.
+    ///   - delay: The time from now to the call; a longer one than a hundred years is cut to that.
     ///   - body: The function to call. It must not block.
     /// - Returns: A timer that cancels the call.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {

@@ -99,10 +99,10 @@ public final class ManualClock: Clock, Sendable {
     /// The number of timers that are set.
     public var timerCount: Int { state.withLock { $0.timers.count } }
 
-    /// Advances by `duration`, firing what falls due on the way, each at its own time.
+    /// Advances by `duration`, firing the timers that fall due on the way, each at its own time.
     public func advance(by duration: Duration) { advance(to: now.elapsed + duration) }
 
-    /// Advances to a time since the clock was made, firing what falls due on the way, each at its own time.
+    /// Advances to a time since the clock was made, firing the timers that fall due on the way, each at its own time.
     public func advance(to target: Duration) {
         while fireNext(upTo: target) {}
         state.withLock { $0.now = max($0.now, target) }
@@ -132,7 +132,7 @@ public final class ManualClock: Clock, Sendable {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     if let next = state.timers.last?.key, next.deadline <= state.now + duration { return true }
-                    // The handler below ran already, or finds what is added here.
+                    // The handler below ran already, or finds the waiter that is added here.
                     if Task.isCancelled { return true }
                     state.waiters.append(Waiter(number: number, duration: duration) { continuation.resume() })
                     return false

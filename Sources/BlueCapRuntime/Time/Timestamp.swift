@@ -52,7 +52,7 @@ extension Timestamp: CustomStringConvertible {
         return (year, month, dayOfYear - (153 * monthSinceMarch + 2) / 5 + 1)
     }
 
-    /// The quotient that is not greater, and what is left, for a dividend of either sign.
+    /// The quotient rounded down, and the rest, for a dividend of either sign.
     private static func division(of dividend: Int64, by divisor: Int64) -> (quotient: Int64, rest: Int64) {
         let (quotient, rest) = dividend.quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

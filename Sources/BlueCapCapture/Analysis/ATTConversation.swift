@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What one client asks one server on one link: it matches requests with their answers and learns from both.
+/// The requests of one client to one server on one link: it matches them with their answers and learns from both.
 struct ATTConversation: Sendable {
     /// A value that passed.
     struct Access: Hashable {
@@ -32,8 +32,8 @@ struct ATTConversation: Sendable {
     /// How long a server may take (Core Specification, Vol 3, Part F, 3.3.3).
     private static let longestAnswer = Duration.seconds(30)
 
-    /// What was asked and not answered, by its opcode: both ends ask where directions are not recorded, and stacks are
-    /// known that send the next request too early.
+    /// The requests without an answer, by their opcodes: both ends send requests where directions are not recorded, and
+    /// some stacks send the next request too early.
     private var requests: [UInt8: Request] = [:]
     private var requestCount = 0
     private var prepared: [Prepared] = []
@@ -68,7 +68,7 @@ struct ATTConversation: Sendable {
             return [Access(handle: handle, kind: .writtenWithoutResponse, value: value)]
         case .writeRequest(let handle, let value)
         where value.count == 2 && value[0] & 3 != 0 && value[0] < 4 && value[1] == 0:
-            // What is sent before the answer counts already. Whether this is a client configuration shows later.
+            // Values sent before the answer count already. Whether this is a client configuration shows later.
             database.subscribed(with: handle, at: time)
             return []
         default: return []
@@ -81,7 +81,7 @@ struct ATTConversation: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request that it answers.
-    ///   - isEncrypted: Whether the link is encrypted, which decides what a refusal means.
+    ///   - isEncrypted: Whether the link is encrypted, which decides the meaning of a refusal.
     mutating func fromServer(
         _ pdu: ATTPDU, answering request: ATTPDU?, _ database: inout ObservedDatabase, time: Timestamp?,
         isEncrypted: Bool
@@ -136,7 +136,7 @@ struct ATTConversation: Sendable {
             return [read(value, handle, &database)]
         case (.readBlobRequest(let handle, let offset), .readBlobResponse(let part)):
             let known = database.values[handle] ?? []
-            // A part that begins behind what is known leaves a gap.
+            // A part that begins behind the known bytes leaves a gap.
             guard Int(offset) <= known.count else { break }
             return [read(Bytes(known.prefix(Int(offset))) + part, handle, &database)]
         case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):

@@ -12,7 +12,7 @@ struct AdvertisingChains: Sendable {
 
     /// The longest data of extended advertising (Core Specification, Vol 6, Part B, 4.4.2.4).
     private static let maximumByteCount = 1650
-    /// So many are kept; a further one begins anew.
+    /// So many are kept; beyond them the table starts empty again.
     private static let maximumCount = 64
 
     private var parts: [Key: AdvertisingReport] = [:]

@@ -6,7 +6,7 @@ import BlueCapSerDe
 extension CaptureAnalysis {
     // MARK: HCI
 
-    /// What the host has its controller advertise belongs to the controller's own device.
+    /// The advertisements that the host gives its controller belong to the controller's own device.
     mutating func add(_ command: HCICommand, of packet: CapturedPacket) {
         change(placeholder(adapter: packet.adapter)) { trace in
             trace.isOwn = true
@@ -92,7 +92,7 @@ extension CaptureAnalysis {
         if links[key] == nil {
             open(LinkTrace(central: name("central", of: key), peripheral: name("link", of: key)), key)
         }
-        // Of what is encrypted again after a key was agreed on, too.
+        // Also packets that are encrypted again after a key was agreed on.
         if links[key]?.isRepetition(data, direction: reception.direction) == true { return [] }
         if links[key]?.isEncrypted == true, reception.encryption == nil, data.isPlain { links[key]?.isDecrypted = true }
         // Ciphertext, unless the sniffer says that it had the key, or the link shows that a program had it.

@@ -8,11 +8,11 @@ extension CaptureAnalysis {
     /// Returns the twin of a device from the packets that were added by now, or nil if the capture does not show the
     /// device.
     ///
-    /// Its database is what a central discovered during the capture. A central that knew the device from before
-    /// discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. What was
-    /// discovered without the service that it belongs to is left out, and counted in ``CapturedDevice/unplacedCount``.
-    /// The time of each notification counts from the write that switched it on; notifications of several links follow
-    /// one another.
+    /// Its database is the part that a central discovered during the capture. A central that knew the device from
+    /// before discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0.
+    /// Attributes that were discovered without their service are left out, and counted in
+    /// ``CapturedDevice/unplacedCount``. The time of each notification counts from the write that switched it on;
+    /// notifications of several links follow one another.
     public func twin(of device: PeerIdentifier) -> Twin? {
         guard let trace = trace(of: device) else { return nil }
         let services = TwinBuilder(database: trace.database).services
@@ -31,7 +31,7 @@ extension CaptureAnalysis {
     }
 }
 
-/// Makes services of what was observed, in time and memory that grow with what that is.
+/// Makes services of the observed attributes, in time and memory that grow with their number.
 private struct TwinBuilder {
     private let database: ObservedDatabase
     /// In the order of their handles.
@@ -80,7 +80,7 @@ private struct TwinBuilder {
             notifications: notifications(of: found, last: last))
     }
 
-    /// What a characteristic sent, each with the time from the subscription that it came by.
+    /// The notifications of a characteristic, each with the time from the subscription that it came by.
     private func notifications(of found: ObservedDatabase.Characteristic, last: UInt16) -> [TwinNotification] {
         let sent = database.notifications[found.value] ?? []
         guard !sent.isEmpty else { return [] }

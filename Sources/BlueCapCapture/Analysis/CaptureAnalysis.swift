@@ -3,7 +3,7 @@
 public import BlueCapCore
 import BlueCapSerDe
 
-/// Finds out from a capture which devices there are, what they advertise, and what their databases hold.
+/// Finds the devices in a capture, with their advertisements and the contents of their databases.
 ///
 /// Give it the packets of a ``CaptureReader`` one after another. It follows links by their connection handles (HCI) or
 /// their access addresses (sniffers), puts fragments of L2CAP together, and matches requests of the Attribute Protocol
@@ -16,14 +16,14 @@ import BlueCapSerDe
 /// let twin = analysis.twin(of: "C0:DE:00:00:00:01")
 /// ```
 ///
-/// Packets are not trusted: what is damaged, cut off or out of place is passed over. Memory is bounded by ``Limits``;
-/// what goes beyond is counted in ``droppedCount``.
+/// Packets are not trusted: damaged, truncated or unexpected ones are skipped. Memory is bounded by ``Limits``; data
+/// beyond them is counted in ``droppedCount``.
 ///
 /// Not understood are links whose payload is ciphertext, the Enhanced Attribute Protocol on its own channels, and the
 /// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of
 /// 187), a packet's opcode decides, and the peripheral is taken for the server.
 public struct CaptureAnalysis: Sendable {
-    /// The limits of what an analysis keeps of a capture.
+    /// The limits of the data that an analysis keeps of a capture.
     public struct Limits: Sendable, Hashable {
         /// The number of devices. One that has a link takes the place of one that only advertised.
         public var devices: Int
@@ -54,7 +54,7 @@ public struct CaptureAnalysis: Sendable {
 
     /// The only device whose databases and values the analysis keeps; nil for all.
     public let only: PeerIdentifier?
-    /// The limits of what the analysis keeps.
+    /// The limits of the data that the analysis keeps.
     public let limits: Limits
     /// Which devices are asked for, by identifier and name: they are kept, however many there are.
     package var isWanted: (@Sendable (PeerIdentifier, String?) -> Bool)?
@@ -70,7 +70,7 @@ public struct CaptureAnalysis: Sendable {
     var adapterNames: [Int: PeerIdentifier] = [:]
     /// Resolvable private addresses, and the identities that controllers found behind them.
     private var aliases: [PeerIdentifier: PeerIdentifier] = [:]
-    /// How many links without a known beginning have ended, by what names the next one.
+    /// How many links without a known beginning have ended, by the key that names the next one.
     var endedCounts: [LinkKey: Int] = [:]
     private var traces: [PeerIdentifier: DeviceTrace] = [:]
     private var order: [PeerIdentifier] = []
@@ -84,7 +84,7 @@ public struct CaptureAnalysis: Sendable {
     ///
     /// - Parameters:
     ///   - device: The only device whose databases and values the analysis keeps; nil for all.
-    ///   - limits: The limits of what the analysis keeps.
+    ///   - limits: The limits of the data that the analysis keeps.
     public init(only device: PeerIdentifier? = nil, limits: Limits = Limits()) {
         only = device
         self.limits = limits
@@ -122,7 +122,7 @@ public struct CaptureAnalysis: Sendable {
     /// The name of a device as far as it is known by now, found without a look at the other devices.
     package func name(of device: PeerIdentifier) -> String? { trace(of: device)?.name }
 
-    /// What is known of a device; nil where the capture does not show it.
+    /// The trace of a device; nil where the capture does not show it.
     func trace(of device: PeerIdentifier) -> DeviceTrace? { traces[identity(of: device)] }
 
     // MARK: Devices
@@ -130,7 +130,7 @@ public struct CaptureAnalysis: Sendable {
     /// The identity behind an address or a name that stands for one.
     func identity(of device: PeerIdentifier) -> PeerIdentifier { aliases[device] ?? device }
 
-    /// Changes what is known of a device, which is nothing before the first time.
+    /// Changes the trace of a device, which is empty before the first time.
     ///
     /// Where there are as many devices as may be, one with a link takes the place of one that only advertised.
     ///
@@ -192,12 +192,12 @@ public struct CaptureAnalysis: Sendable {
         change(device) { $0.merge(other) }
     }
 
-    /// A name for what has no address yet.
+    /// A name for a controller that has no known address yet.
     func placeholder(adapter: Int) -> PeerIdentifier {
         adapterNames[adapter] ?? PeerIdentifier("hci\(adapter)")
     }
 
-    /// A controller has said its own address. What it did before is the same device's.
+    /// A controller has reported its own address. Its earlier packets belong to the same device.
     mutating func own(_ address: DeviceAddress, adapter: Int) {
         guard !address.isZero, adapterNames[adapter] != nil || adapterNames.count < limits.devices else { return }
         if adapterNames[adapter] == nil { alias(placeholder(adapter: adapter), of: address.identifier) }

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What a capture shows of one device, as it is gathered.
+/// The data that a capture shows of one device, as it is gathered.
 struct DeviceTrace: Sendable {
     /// Two advertisements that are nearer to each other are one, heard on several channels.
     private static let shortestInterval = Duration.milliseconds(20)
@@ -31,7 +31,7 @@ struct DeviceTrace: Sendable {
         self.isRandom = isRandom
     }
 
-    /// Whether there is more of it than what it advertised.
+    /// Whether the capture shows more of it than advertisements.
     var hasMoreThanAdvertised: Bool { isOwn || connectionCount > 0 || !database.isEmpty }
 
     mutating func seen(at time: Timestamp?) {
@@ -67,7 +67,7 @@ struct DeviceTrace: Sendable {
     /// Takes data of a scan response; empty ones take nothing away.
     mutating func answersScans(with new: Bytes) { if scanResponse == nil || !new.isEmpty { scanResponse = new } }
 
-    /// Takes over what was heard under an address that turns out to be this device's.
+    /// Takes over the data gathered under an address that turns out to be this device's.
     mutating func merge(_ other: DeviceTrace) {
         seen(at: other.firstSeen)
         seen(at: other.lastSeen)
@@ -83,7 +83,7 @@ struct DeviceTrace: Sendable {
         if database.isEmpty { database = other.database }
     }
 
-    /// What the device advertises; nil where nothing of it was heard.
+    /// The device's advertisements; nil where none was heard.
     var advertisements: PeripheralAdvertisements? {
         data == nil && scanResponse == nil
             ? nil : PeripheralAdvertisements(packets: [data, scanResponse].compactMap { $0 })

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// One link of a capture: its ends, what passes in both directions, and what that says of the servers at both ends.
+/// One link of a capture: its ends, the packets in both directions, and the resulting knowledge of both ends' servers.
 struct LinkTrace: Sendable {
     /// An end of a link.
     enum Side: Int, Sendable, CaseIterable {
@@ -63,7 +63,8 @@ struct LinkTrace: Sendable {
     mutating func add(_ fragment: ACLFragment, direction: CapturedPacket.Direction?) -> Frame? {
         var side = direction.map(sender)
         if side == nil, fragment.isContinuation {
-            // The direction is not recorded: it goes on with what waits for at least as much, the later one first.
+            // The direction is not recorded: it goes on with a frame that lacks at least as many bytes, the later one
+            // first.
             side = Side.allCases.first { reassemblers[$0.rawValue].missing >= fragment.payload.count }
         }
         let sender = side ?? .central

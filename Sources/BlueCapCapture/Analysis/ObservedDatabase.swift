@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What the packets of the Attribute Protocol show of one device's database.
+/// The part of one device's database that the packets of the Attribute Protocol show.
 struct ObservedDatabase: Sendable {
     struct Service: Sendable, Hashable {
         var range: HandleRange
@@ -24,7 +24,7 @@ struct ObservedDatabase: Sendable {
         var properties: CharacteristicProperties
     }
 
-    /// What the device demanded, as its refusals and answers show.
+    /// The security that the device demanded, as its refusals and answers show.
     struct Demand: Sendable, Hashable {
         var read: TwinSecurity?
         var write: TwinSecurity?
@@ -66,7 +66,7 @@ struct ObservedDatabase: Sendable {
         let start = service.range.first
         if services[start] == service { return }
         guard services.count < Self.maximumServiceCount || services[start] != nil else { return }
-        // The database has changed: what stood there is gone.
+        // The database has changed: the services that stood there are gone.
         for (old, other) in services where old != start && other.range.overlaps(service.range) {
             services[old] = nil
             byteCount -= Self.entryByteCount
@@ -139,7 +139,7 @@ struct ObservedDatabase: Sendable {
         byteCount += value.count + Self.entryByteCount
     }
 
-    /// A central wrote what switches notifications on.
+    /// A central wrote the descriptor that switches notifications on.
     mutating func subscribed(with handle: UInt16, at time: Timestamp?) {
         // Centrals do not ask for the type of the only descriptor behind a value that notifies: it is this.
         if types[handle] == nil, handle > 2, let characteristic = characteristics[handle - 2],
@@ -177,7 +177,7 @@ struct ObservedDatabase: Sendable {
     }
 
     /// The services, with those included secondary ones that were not discovered by themselves, in the order of their
-    /// handles. One that overlaps another is none: what is in both would be there several times.
+    /// handles. A service that overlaps another is left out: its attributes would be there several times.
     var allServices: [Service] {
         var all = Array(services.values)
         for include in includes.values.sorted(by: { $0.range.first < $1.range.first }) {
@@ -198,7 +198,7 @@ struct ObservedDatabase: Sendable {
                 count += 1
                 continue
             }
-            // What stands behind the first characteristic of a service is a value or a descriptor.
+            // A handle behind the first characteristic of a service is a value or a descriptor.
             declarations = declarations.drop { $0 < service.range.first }
             if declarations.first ?? .max > handle { count += 1 }
         }

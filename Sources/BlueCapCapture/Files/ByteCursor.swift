@@ -54,7 +54,7 @@ struct ByteCursor {
         order == .littleEndian ? little() : big()
     }
 
-    /// A number of 32 bits as a count; on a machine with a narrower `Int`, what does not fit is its greatest.
+    /// A number of 32 bits as a count; on a machine with a narrower `Int`, one that does not fit is its greatest.
     mutating func count(_ order: ByteOrder) -> Int? { number(order, UInt32.self).map { Int(clamping: $0) } }
 
     /// A UUID of 2 or 16 bytes.

@@ -27,7 +27,7 @@ public enum CaptureCompression: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What such a file begins with.
+    /// The first bytes of such a file.
     private var beginning: [UInt8] {
         switch self {
         case .gzip: [0x1F, 0x8B]

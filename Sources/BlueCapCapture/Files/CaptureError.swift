@@ -18,7 +18,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A block of a pcapng file at this offset contradicts itself.
     case invalidBlock(String, offset: Int)
 
-    /// A sentence that says what is wrong, and where.
+    /// A sentence with the fault and its place.
     public var description: String {
         switch self {
         case .unknownFormat:

@@ -19,7 +19,7 @@ public struct CaptureFile: ~Copyable {
     private let descriptor: Int32
     private let state = State()
 
-    /// What reading changes.
+    /// The state that reading changes.
     private final class State {
         var reader = CaptureReader()
         var isAtEnd = false

@@ -9,7 +9,7 @@ public enum CaptureFileError: Error, Sendable, Hashable, CustomStringConvertible
     /// The file is damaged, or no capture.
     case capture(path: String, CaptureError)
 
-    /// A sentence that says what is wrong, with the file's path.
+    /// A sentence with the fault and the file's path.
     public var description: String {
         switch self {
         case .system(let path, let number): "\(path): \(unsafe String(cString: strerror(number)))"

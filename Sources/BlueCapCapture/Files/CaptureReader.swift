@@ -14,8 +14,8 @@ import BlueCapSerDe
 /// try reader.finish()
 /// ```
 ///
-/// The reader keeps what it was fed and has not parsed, which is less than one record and one piece. Nothing in a file
-/// makes it trap: each length is checked before it is used. After it has thrown it gives no more packets.
+/// The reader keeps the bytes that it was fed and has not parsed, which is less than one record and one piece. Nothing
+/// in a file makes it trap: each length is checked before it is used. After it has thrown it gives no more packets.
 ///
 /// The format follows from the first bytes: `btsnoop` and a zero; one of the magic numbers of pcap, in either byte
 /// order, with microseconds or nanoseconds; the section header of pcapng. Apple PacketLogger has no magic number, so a
@@ -100,7 +100,7 @@ public struct CaptureReader: Sendable {
         case [0xA1, 0xB2, 0x3C, 0x4D]: return PCAPReader(order: .bigEndian, isNanoseconds: true)
         case [0x4D, 0x3C, 0xB2, 0xA1]: return PCAPReader(order: .littleEndian, isNanoseconds: true)
         default:
-            // What cannot be the length of a record need not be waited for.
+            // If the bytes cannot be the length of a record, the reader need not wait for more.
             guard PacketLoggerReader.order(of: Array(first)) != nil else { throw .unknownFormat }
             guard let head = buffer.peek(PacketLoggerReader.headerByteCount) else { return nil }
             guard let reader = PacketLoggerReader(head: Array(head)) else { throw .unknownFormat }
@@ -120,7 +120,7 @@ protocol CaptureFormatReader: Sendable {
     mutating func next(in buffer: inout CaptureBuffer) throws(CaptureError) -> CapturedPacket?
 }
 
-/// The bytes of a file between what was read of it and what was parsed.
+/// The bytes of a file that were read and not parsed yet.
 struct CaptureBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var head = 0
@@ -135,7 +135,7 @@ struct CaptureBuffer: Sendable {
     var isSkipping: Bool { skipped > 0 }
 
     mutating func append(_ new: some Sequence<UInt8>) {
-        // What was parsed goes before the memory grows.
+        // Parsed bytes are removed before the memory grows.
         if head > 0, head >= bytes.count / 2 {
             bytes.removeFirst(head)
             head = 0

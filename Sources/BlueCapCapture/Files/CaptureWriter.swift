@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 /// Writes packets of HCI as a file that Wireshark, tshark and btmon read.
 ///
-/// Write ``header`` first, then what ``record(_:)`` gives for each packet:
+/// Write ``header`` first, then the result of ``record(_:)`` for each packet:
 ///
 /// ```swift
 /// let writer = CaptureWriter(.btsnoop(.uart))

@@ -13,7 +13,7 @@ enum LinkType: Int {
     case linkLayer = 251
     /// LINKTYPE_BLUETOOTH_LINUX_MONITOR: the controller's index and an opcode, 16 bits each in big-endian order.
     case monitor = 254
-    /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: ten bytes of what the sniffer says, then as 251.
+    /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: ten bytes of the sniffer's data, then as 251.
     case linkLayerWithHeader = 256
     /// LINKTYPE_NORDIC_BLE: the messages of Nordic's nRF Sniffer.
     case nordic = 272
@@ -70,7 +70,7 @@ enum LinkType: Int {
     /// versions 2 and 3 the payload's length (16 bits); version, counter (16 bits), message type. A message of type 6
     /// (and 2 in version 3) holds a packet behind a header of its own: its length, flags, channel, the absolute value
     /// of the signal strength, a counter (16 bits) and a time (32 bits). Flags: 1 for a right CRC, 2 for central to
-    /// peripheral, 4 for encrypted, 8 for a right MIC of what was decrypted, and the PHY in bits 4 to 6; 2, 4 and 8 are
+    /// peripheral, 4 for encrypted, 8 for a right MIC of a decrypted packet, and the PHY in bits 4 to 6; 2, 4 and 8 are
     /// of data packets, and mean something else in the advertising packets of type 2 (tcpdump.org, LINKTYPE_NORDIC_BLE;
     /// Nordic's nRF Sniffer for Bluetooth LE).
     private static func nordic(_ cursor: inout ByteCursor) -> CapturedPacket.Reception? {

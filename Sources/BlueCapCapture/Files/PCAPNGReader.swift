@@ -6,9 +6,9 @@ import BlueCapSerDe
 /// The pcapng format (IETF draft-ietf-opsawg-pcapng, "PCAP Now Generic").
 ///
 /// A file is a row of blocks: type, total length, content, the total length again, padded to 32 bits. A section header
-/// shows the byte order of what follows; an interface description has the link type and the unit of times; enhanced and
-/// simple packet blocks hold packets. Other blocks are passed over. An interface of an unknown link type is an error
-/// only in a file that has no other.
+/// shows the byte order of the blocks after it; an interface description has the link type and the unit of times;
+/// enhanced and simple packet blocks hold packets. Other blocks are passed over. An interface of an unknown link type
+/// is an error only in a file that has no other.
 struct PCAPNGReader: CaptureFormatReader {
     /// Other blocks need no memory; these are read whole.
     private static let maximumBlockByteCount = CaptureReader.maximumPacketByteCount + 65_536

@@ -5,10 +5,10 @@ import BlueCapSerDe
 
 /// The format of Apple's PacketLogger (`.pklg`).
 ///
-/// There is no header. A record has the length of what follows the length (32 bits), seconds and microseconds since
-/// 1970 (32 bits each), a type byte, and the packet without a UART's type byte. Files in big-endian and in
-/// little-endian order are known. Types: 0 command, 1 event, 2 ACL data sent, 3 received; 8 and 9 synchronous data;
-/// higher ones are texts (Apple's `IOBluetooth` packet types, as Wireshark's `packetlogger` documentation lists them).
+/// There is no header. A record has the length of its rest (32 bits), seconds and microseconds since 1970 (32 bits
+/// each), a type byte, and the packet without a UART's type byte. Files in big-endian and in little-endian order are
+/// known. Types: 0 command, 1 event, 2 ACL data sent, 3 received; 8 and 9 synchronous data; higher ones are texts
+/// (Apple's `IOBluetooth` packet types, as Wireshark's `packetlogger` documentation lists them).
 struct PacketLoggerReader: CaptureFormatReader {
     static let headerByteCount = 13
     private static let overhead = 9

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The commands of HCI that say what the host advertises (Core Specification, Vol 4, Part E, 7.8).
+/// The commands of HCI that set the host's advertisements (Core Specification, Vol 4, Part E, 7.8).
 enum HCICommand: Sendable, Hashable {
     /// The data of its advertisements (7.8.7, 7.8.54).
     case advertise([UInt8])

@@ -92,8 +92,7 @@ struct ACLFragment {
     var handle: UInt16
     /// Whether it continues a frame.
     var isContinuation: Bool
-    /// What the packet-boundary flag says about the direction: on LE links the host begins frames with 0, the
-    /// controller with 2.
+    /// The direction by the packet-boundary flag: on LE links the host begins frames with 0, the controller with 2.
     var direction: CapturedPacket.Direction?
     var payload: ArraySlice<UInt8>
 

@@ -5,7 +5,7 @@
 /// A frame begins with its length and its channel, 16 bits each (Core Specification, Vol 3, Part A, 3.1). At most one
 /// frame is kept, and it has less than 64 KiB.
 struct L2CAPReassembler: Sendable {
-    /// A frame: the channel and what it carries.
+    /// A frame: the channel and the payload.
     struct Frame: Sendable, Hashable {
         var channel: UInt16
         var payload: [UInt8]

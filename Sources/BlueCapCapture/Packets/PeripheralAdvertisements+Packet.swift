@@ -9,7 +9,7 @@ extension PeripheralAdvertisements {
         0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x14, 0x15, 0x16, 0x19, 0x1F, 0x20, 0x21, 0xFF,
     ]
 
-    /// The same without the structures that fields hold, and without what the packet's type says.
+    /// The same without the structures that fields hold, and without the data that follows from the packet's type.
     var withoutRepetition: PeripheralAdvertisements {
         var copy = self
         copy.structures = structures.filter { !Self.fieldTypes.contains($0.type) }

@@ -5,7 +5,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 public import BlueCapVirtual
 
-/// A capture of what happens on a virtual radio, until it is stopped.
+/// A capture of a virtual radio's traffic, until it is stopped.
 ///
 /// Each adapter appears as a controller whose HCI is captured: reports of the advertisements that it hears while it
 /// scans, LE Connection Complete and Disconnection Complete, Encryption Change, and ACL data with the Attribute
@@ -51,7 +51,7 @@ extension VirtualRadio {
     }
 }
 
-/// Makes packets of HCI of what happens in the air.
+/// Makes packets of HCI of the events in the air.
 private struct RadioTranslator {
     /// The longest data of one extended advertising report (Core Specification, Vol 4, Part E, 7.7.65.13).
     private static let maximumReportByteCount = 229

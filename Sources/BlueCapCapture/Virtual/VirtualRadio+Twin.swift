@@ -12,8 +12,8 @@ extension VirtualRadio {
     /// let lamp = radio.add(twin: try Twin(json: json))
     /// ```
     ///
-    /// It has the twin's address, advertises what the twin advertises, and has its database without Generic Access and
-    /// Generic Attribute, each service at its handle where that is free. It keeps what is written to it. Once a central
+    /// It has the twin's address and advertisements, and has its database without Generic Access and Generic Attribute,
+    /// each service at its handle where that is free. It keeps the values that are written to it. Once a central
     /// subscribes, the characteristic's notifications are sent on the radio's clock, until the last subscription ends;
     /// its value follows them.
     ///
@@ -60,7 +60,7 @@ extension VirtualPeripheral {
     }
 
     private static func proximity(_ rssi: Int?) -> VirtualProximity {
-        // What was heard once is heard.
+        // A device that was captured once must be heard.
         rssi.map { .rssi(max($0, -110)) } ?? .near
     }
 }

@@ -9,8 +9,8 @@ public import BlueCapBlueZ
 extension PeripheralManager {
     /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it.
     ///
-    /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with
-    /// what is missing and which package to install.
+    /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
+    /// missing part and the package to install.
     public init(configuration: Configuration = Configuration()) {
         #if os(Linux)
         self.init(adapter: .default, configuration: configuration)

@@ -7,8 +7,8 @@ public protocol CountedField: ByteCodable {
 
     /// Reads a number of elements.
     ///
-    /// - Throws: `SerDeError.truncated(needed:available:offset:)` when they are not all there, or what an element's own
-    ///   decoding throws.
+    /// - Throws: `SerDeError.truncated(needed:available:offset:)` when they are not all there, or the error of an
+    ///   element's own decoding.
     init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError)
 
     /// Returns the first elements, as many as there are up to a number.

@@ -60,7 +60,7 @@ public macro Flag<Narrow: FixedWidthInteger & Deserializable>(_ bit: Int, else n
 ///   - raw: The integer as it is sent.
 ///   - by: How much one step is.
 ///   - offset: The value of the integer 0.
-///   - unit: What is counted. The struct then has `static var units`, the units by the names of the fields.
+///   - unit: The unit. The struct then has `static var units`, the units by the names of the fields.
 ///   - unknown: The integer that says that there is no value. The property is an optional then, and needs no flag. A
 ///     value whose nearest integer it is, as that of one out of range may be, is written as no value.
 @attached(peer)

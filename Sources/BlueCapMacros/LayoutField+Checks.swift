@@ -70,7 +70,7 @@ extension LayoutField {
             let flag = AttributeSyntax("@Flag(<#bit#>)").with(\.trailingTrivia, .space)
             var fixed = variable.with(\.leadingTrivia, [])
             fixed.attributes = [.attribute(flag)] + fixed.attributes
-            // What stands before the declaration stays in front of the attribute.
+            // The trivia in front of the declaration stays in front of the attribute.
             fixed.leadingTrivia = variable.leadingTrivia
             throw LayoutProblem(
                 "optionalWithoutFlag",

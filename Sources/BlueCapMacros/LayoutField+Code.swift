@@ -181,12 +181,12 @@ extension LayoutField {
     }
     private static func test(_ bit: Int) -> String { "flags & \(mask(bit)) != 0" }
 
-    /// An expression as an operand; what is not a plain number gets parentheses.
+    /// An expression as an operand; one that is not a plain number gets parentheses.
     fileprivate static func term(_ text: String) -> String { Double(text) == nil ? "(\(text))" : text }
 }
 
 extension LayoutField.Scale {
-    /// What to divide by, for factors as 0.01: the division rounds right where a product would not, so that 7 is 0.07.
+    /// The divisor for factors such as 0.01: the division rounds right where a product would not, so that 7 is 0.07.
     fileprivate var divisor: Int? {
         guard let number = Double(factor), number > 0, number <= 1 else { return nil }
         let divisor = (1 / number).rounded()

@@ -3,7 +3,7 @@
 #if Macros
 import SwiftSyntax
 
-/// One stored property of a layout: what it is, when it is there, and how it is sent.
+/// One stored property of a layout: its type, the condition of its presence, and its encoding.
 struct LayoutField {
     /// When the field is there.
     enum Presence: Equatable {
@@ -44,7 +44,7 @@ struct LayoutField {
 
     var typeName: String { type.trimmedDescription }
 
-    /// Whether the type reads all bytes that are left, or as many elements as it is told.
+    /// Whether the type reads all bytes that are left, or a given number of elements.
     var isSequence: Bool {
         if type.is(ArrayTypeSyntax.self) { return true }
         let base = type.as(IdentifierTypeSyntax.self)?.name.text
@@ -64,7 +64,7 @@ struct LayoutField {
     }
 }
 
-/// What is known of types by their names alone.
+/// Facts of types that follow from their names alone.
 enum KnownType {
     /// The bytes of types that always have as many.
     static let sizes = [

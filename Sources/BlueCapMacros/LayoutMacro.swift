@@ -50,7 +50,7 @@ package struct LayoutMacro: ExtensionMacro {
 }
 
 extension StructDeclSyntax {
-    /// What the members of the extension need in front: `public ` or `package ` where the struct is that.
+    /// The modifier in front of the extension's members: `public ` or `package ` where the struct has it.
     fileprivate var access: String {
         for modifier in modifiers {
             switch modifier.name.tokenKind {

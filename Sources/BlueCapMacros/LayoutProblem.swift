@@ -4,7 +4,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What keeps a declaration from being a layout, and where.
+/// The reason why a declaration is no layout, and its place.
 struct LayoutProblem: Error {
     let node: Syntax
     let message: Message

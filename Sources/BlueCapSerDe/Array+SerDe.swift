@@ -6,7 +6,7 @@ extension Array: ByteDecodable where Element: FixedSizeCodable {
     /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``,
     /// or drops it where the policy is ``SurplusBytes/ignore``. ``PackedArray`` does the same without an allocation.
     ///
-    /// - Throws: What the element's own decoding throws for one that is not allowed.
+    /// - Throws: The error of the element's own decoding for an invalid element.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         precondition(Element.size > 0, "an element of an array has at least one byte")

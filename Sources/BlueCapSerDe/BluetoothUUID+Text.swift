@@ -47,7 +47,7 @@ extension BluetoothUUID {
         }
     }
 
-    /// What is wrong with a text that could not be read, in the characters that its reader sees.
+    /// The fault of a text that could not be read, in the characters that its reader sees.
     private static func error(in text: some StringProtocol) -> BluetoothUUIDError {
         let hasPrefix = text.hasPrefix("0x") || text.hasPrefix("0X")
         let start = hasPrefix ? 2 : 0

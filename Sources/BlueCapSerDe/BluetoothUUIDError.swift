@@ -4,12 +4,12 @@
 public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text has neither 4, 8 or 32 hexadecimal digits nor the 36 characters of a full UUID.
     case invalidLength(text: String)
-    /// A character at this position (from 0) is not what the form needs there: a digit, or a hyphen.
+    /// The character at this position (from 0) is not the one that the form needs there: a digit, or a hyphen.
     case invalidCharacter(Character, position: Int, text: String)
     /// This many bytes came; a UUID has 2, 4 or 16.
     case invalidByteCount(Int)
 
-    /// A sentence that says what is wrong, where, and what would be right.
+    /// A sentence with the fault, its place and the right form.
     public var description: String {
         switch self {
         case .invalidLength(let text):

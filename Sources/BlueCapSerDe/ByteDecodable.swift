@@ -4,8 +4,8 @@
 public protocol ByteDecodable: Sendable {
     /// Reads one value and leaves the reader behind it.
     ///
-    /// - Throws: ``SerDeError`` when bytes are missing, or are not what the type allows. It must not trap: the bytes
-    ///   come from a radio.
+    /// - Throws: ``SerDeError`` when bytes are missing, or are no value of the type. It must not trap: the bytes come
+    ///   from a radio.
     init(from reader: inout ByteReader) throws(SerDeError)
 
     /// The treatment of bytes behind a value of this type by ``SerDe``, unless a call specifies another. The default is

@@ -46,8 +46,9 @@ extension ByteReader {
 
     /// Reads a text through the zero that ends it, which is two bytes in UTF-16.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when no zero follows, with what is left and the
-    ///   zero as what is needed; ``SerDeError/invalidText(offset:)``. Then nothing is read.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` if the text has no terminating zero; `needed` is
+    ///   then the number of remaining bytes plus those of the zero. ``SerDeError/invalidText(offset:)``. Then nothing
+    ///   is read.
     public mutating func readTerminatedString(encoding: TextEncoding = .utf8) throws(SerDeError) -> String {
         let start = position
         let unit = encoding.unitByteCount
@@ -87,7 +88,7 @@ extension ByteReader {
 
     private func isZero(at offset: Int, count: Int) -> Bool {
         for index in 0..<count {
-            // SAFETY: in bounds, as the caller has compared with what is left.
+            // SAFETY: in bounds, as the caller has compared with the remaining count.
             if unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset &+ index, as: UInt8.self) != 0 { return false }
         }
         return true

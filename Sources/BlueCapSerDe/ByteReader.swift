@@ -2,8 +2,8 @@
 
 /// Reads fields from the front of borrowed bytes.
 ///
-/// Every read is checked against what is left, so bytes from a radio can never cause a trap or a read past the end. The
-/// reader cannot outlive the bytes and allocates nothing by itself.
+/// Every read is checked against the remaining bytes, so bytes from a radio can never cause a trap or a read past the
+/// end. The reader cannot outlive the bytes and allocates nothing by itself.
 @frozen
 public struct ByteReader: ~Escapable {
     @usableFromInline let bytes: RawSpan

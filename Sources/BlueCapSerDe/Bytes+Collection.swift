@@ -39,8 +39,8 @@ extension Bytes: RandomAccessCollection, MutableCollection, RangeReplaceableColl
 
     /// Calls `body` with the bytes as one buffer, which is valid only during the call.
     ///
-    /// - Returns: What `body` returns; never nil.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`; never nil.
+    /// - Throws: The error that `body` throws.
     @inlinable
     public func withContiguousStorageIfAvailable<R>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> R

@@ -8,7 +8,7 @@ extension Bytes {
         /// A byte has one digit only: the text ends, or a separator stands, at this position.
         case missingDigit(position: Int)
 
-        /// A sentence that says what is wrong with the text, and where.
+        /// A sentence with the fault of the text and its place.
         public var description: String {
             switch self {
             case .invalidCharacter(let character, let position):

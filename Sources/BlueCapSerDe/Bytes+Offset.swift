@@ -11,7 +11,7 @@ extension Bytes {
     ///   - type: The type of the value.
     ///   - offset: Where the value begins; 0 is the first byte.
     /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` where too few bytes are left, or the offset is
-    ///   behind the last byte or negative; what the type's own decoding throws.
+    ///   behind the last byte or negative; the error of the type's own decoding.
     @inlinable
     public func read<T: ByteDecodable>(_ type: T.Type = T.self, at offset: Int) throws(SerDeError) -> T {
         try withBytes { (span: RawSpan) throws(SerDeError) -> T in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The value that crosses every public call: what was read, written, notified or advertised.
+/// The bytes of a value that crosses a public call: read, written, notified or advertised.
 ///
 /// ```swift
 /// let bytes: Bytes = [0x01, 0x10, 0x27]
@@ -37,7 +37,7 @@ public struct Bytes: Sendable {
     /// - Parameters:
     ///   - capacity: The number of bytes that the span has room for.
     ///   - body: Appends the bytes. The span is valid only during the call.
-    /// - Throws: What `body` throws.
+    /// - Throws: The error that `body` throws.
     @inlinable
     public init<E: Error>(
         capacity: Int, initializingWith body: (inout OutputRawSpan) throws(E) -> Void
@@ -74,7 +74,7 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// Creates a copy of what a raw span shows.
+    /// Creates a copy of the bytes in a raw span.
     @inlinable
     public init(_ span: RawSpan) {
         self = unsafe span.withUnsafeBytes { unsafe Bytes(copying: $0) }
@@ -105,8 +105,8 @@ public struct Bytes: Sendable {
 
     /// Calls `body` with the bytes as a span, which is valid only during the call.
     ///
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws.
     @inlinable
     public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
@@ -118,8 +118,8 @@ public struct Bytes: Sendable {
 
     /// Calls `body` with the bytes as a buffer pointer, which is valid only during the call.
     ///
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws.
     @unsafe @inlinable
     public func withUnsafeBuffer<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withBytes { (span: RawSpan) throws(E) -> R in

@@ -2,7 +2,7 @@
 
 /// The value of one kind of characteristic: its form in bytes, and the UUID under which peers offer it.
 ///
-/// This is what `peripheral.characteristic(Enabled.self)` takes. ``RawDeserializable`` and ``RawArrayDeserializable``
+/// `peripheral.characteristic(Enabled.self)` takes such a type. ``RawDeserializable`` and ``RawArrayDeserializable``
 /// refine it and bring the coding with them.
 public protocol CharacteristicValue: ByteCodable {
     /// The UUID of the characteristic.

@@ -113,7 +113,7 @@ public struct DateTime: Deserializable, Hashable {
 }
 
 extension DateTime: LosslessStringConvertible {
-    /// The form of ISO 8601 without a time zone, `2024-02-29T12:30:00`; zeros stand for what is unknown.
+    /// The form of ISO 8601 without a time zone, `2024-02-29T12:30:00`; zeros stand for unknown parts.
     public var description: String {
         func padded(_ number: some BinaryInteger, _ count: Int) -> String {
             let digits = String(number)

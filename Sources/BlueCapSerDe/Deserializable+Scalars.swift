@@ -9,8 +9,8 @@ extension UInt16: Deserializable {}
 extension UInt32: Deserializable {}
 extension UInt64: Deserializable {}
 
-// No @inline(__always) on what satisfies a protocol: with it, calls by way of the protocol from other modules are not
-// resolved at compile time (Swift 6.3.1), and reading a number costs four times as much.
+// No @inline(__always) on a function that satisfies a protocol's requirement: with it, calls by way of the protocol
+// from other modules are not resolved at compile time (Swift 6.3.1), and reading a number costs four times as much.
 extension Deserializable where Self: FixedWidthInteger {
     /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
@@ -110,8 +110,8 @@ extension Bytes: ByteDecodable, ByteEncodable {
 }
 
 extension String: ByteDecodable, ByteEncodable {
-    /// Takes all bytes that are left. The text is what stands before the first zero, as UTF-8: devices send texts that
-    /// end with a zero, or are filled up with zeros. Throws ``SerDeError/invalidText(offset:)`` when it is not UTF-8.
+    /// Takes all bytes that are left. The text ends before the first zero, as UTF-8: devices send texts that end with a
+    /// zero, or are filled up with zeros. Throws ``SerDeError/invalidText(offset:)`` when it is not UTF-8.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let text = try reader.readString(byteCount: reader.countBeforeZero)
         try reader.skip(reader.remaining)

@@ -13,7 +13,7 @@
 /// let steps: [Step] = try SerDe.deserialize([1, 1, 2])
 /// ```
 public protocol FixedSizeCodable: ByteCodable {
-    /// The size of every value in bytes, at least 1: what decoding reads, and what encoding appends.
+    /// The size of every value in bytes, at least 1: the number of bytes that decoding reads and encoding appends.
     static var size: Int { get }
 
     /// Reads a number of values, one behind the other, little-endian.
@@ -21,8 +21,8 @@ public protocol FixedSizeCodable: ByteCodable {
     /// - Parameters:
     ///   - count: The number of values to read.
     ///   - reader: The reader to take them from.
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; what the type's own
-    ///   decoding throws.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; the error of the
+    ///   type's own decoding.
     static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self]
 
     /// Appends all values, one behind the other, little-endian; traps when the span has no room for them.
@@ -43,7 +43,7 @@ extension FixedSizeCodable {
     ///   - count: The number of values to read.
     ///   - reader: The reader to take them from.
     /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there, before any is read;
-    ///   what the type's own decoding throws.
+    ///   the error of the type's own decoding.
     @inlinable
     public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
         // Without it a number off the radio would decide how much memory values of no bytes take.

@@ -52,8 +52,8 @@ extension SerDe {
     public static func deserialize<T: ByteDecodable>(
         _ data: Data, as type: T.Type = T.self, surplus: SurplusBytes = T.surplusBytes
     ) throws(SerDeError) -> T {
-        // Foundation's closure is not typed in what it throws. The error leaves in a variable, without a box: that
-        // takes fewer instructions than a `Result`.
+        // Foundation's closure has no typed throws. The error leaves in a variable, without a box: that takes fewer
+        // instructions than a `Result`.
         var failure = SerDeError.invalidValue()
         let value = unsafe data.withUnsafeBytes { buffer -> T? in
             do throws(SerDeError) {
@@ -104,7 +104,7 @@ extension SerDe {
     ///   - first: The type of the first value.
     ///   - second: The type of the second value.
     ///   - rest: The types of the values after those, in their order.
-    ///   - surplus: What is done with bytes after the last value.
+    ///   - surplus: The treatment of bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(

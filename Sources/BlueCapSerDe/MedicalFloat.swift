@@ -117,7 +117,7 @@ extension MedicalFloat {
         }
     }
 
-    /// Creates the nearest value: the infinities take what is out of range, and ``nan`` takes NaN. See
+    /// Creates the nearest value: the infinities take values out of range, and ``nan`` takes NaN. See
     /// ``init(rounding:)``.
     @inlinable
     public init(_ value: Double) {
@@ -128,11 +128,11 @@ extension MedicalFloat {
         }
     }
 
-    /// Creates the nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of
+    /// Creates the nearest number, at the exponent that loses least; nil for NaN, the infinities and values out of
     /// range.
     ///
     /// Among the exponents that lose equally little it is the one nearest to 0: 36.4 becomes 364 × 10^−1 and 100
-    /// becomes 100 × 10^0. What is nearer to 0 than to the smallest number becomes 0. For a resolution of your own see
+    /// becomes 100 × 10^0. A value nearer to 0 than to the smallest number becomes 0. For a resolution of your own see
     /// ``init(rounding:exponent:)``.
     @inlinable
     public init?(rounding value: Double) {

@@ -2,8 +2,8 @@
 
 /// An array of values of a fixed size, kept as the bytes that they came in.
 ///
-/// Up to 31 bytes (15 numbers of 16 bits) live inside the value itself, so that what fits a notification at the default
-/// ATT MTU is read without an allocation. An element is decoded where it is looked at.
+/// Up to 31 bytes (15 numbers of 16 bits) live inside the value itself, so that a notification at the default ATT MTU
+/// is read without an allocation. An element is decoded where it is looked at.
 ///
 /// ```swift
 /// let intervals: PackedArray<UInt16> = try reader.read()  // all that is left
@@ -29,8 +29,8 @@ public struct PackedArray<Element: Deserializable>: Sendable {
 
     /// Reads a number of elements.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; what the element's own
-    ///   decoding throws for one that is not allowed.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; the error of the
+    ///   element's own decoding for an invalid element.
     @inlinable
     public init(from reader: inout ByteReader, count: Int) throws(SerDeError) {
         let start = reader.offset
@@ -53,7 +53,7 @@ extension PackedArray: ByteDecodable, ByteEncodable {
     /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``,
     /// or drops it where the policy is ``SurplusBytes/ignore``.
     ///
-    /// - Throws: What the element's own decoding throws for one that is not allowed.
+    /// - Throws: The error of the element's own decoding for an invalid element.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         try self.init(from: &reader, count: reader.remaining / Element.size)

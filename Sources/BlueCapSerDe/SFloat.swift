@@ -3,7 +3,7 @@
 /// The short decimal number of medical devices in 16 bits, `SFLOAT` or `medfloat16`: an exponent of 4 bits, −8 through
 /// 7, above a mantissa of 12 bits (IEEE 11073-20601, SFLOAT-Type; GATT Specification Supplement, Data types).
 ///
-/// Three digits are always kept, four up to 2045. See ``MedicalFloat`` for what it can do.
+/// Three digits are always kept, four up to 2045. See ``MedicalFloat`` for its operations.
 @frozen
 public struct SFloat: MedicalFloat {
     /// The exponent in the highest 4 bits and the mantissa in the lowest 12.

@@ -3,7 +3,7 @@
 // A literal takes the first type that fits, which for serialization would be `Double`: these overloads keep it from
 // that.
 extension SerDe {
-    /// Returns the bytes themselves: what an array literal of numbers means here.
+    /// Returns the bytes themselves: an array literal of numbers means bytes here.
     @inlinable
     public static func serialize(_ bytes: [UInt8]) -> Bytes { Bytes(bytes) }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Two values and more: one alone is what the other overloads take.
+// Two values and more: the other overloads take one alone.
 
 extension ByteReader {
     /// Reads values one behind the other; numbers are little-endian.
@@ -34,7 +34,7 @@ extension SerDe {
     ///   - first: The type of the first value.
     ///   - second: The type of the second value.
     ///   - rest: The types of the values after those, in their order.
-    ///   - surplus: What is done with bytes after the last value.
+    ///   - surplus: The treatment of bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
@@ -54,7 +54,7 @@ extension SerDe {
     ///   - first: The type of the first value.
     ///   - second: The type of the second value.
     ///   - rest: The types of the values after those, in their order.
-    ///   - surplus: What is done with bytes after the last value.
+    ///   - surplus: The treatment of bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
@@ -73,7 +73,7 @@ extension SerDe {
     ///   - first: The type of the first value.
     ///   - second: The type of the second value.
     ///   - rest: The types of the values after those, in their order.
-    ///   - surplus: What is done with bytes after the last value.
+    ///   - surplus: The treatment of bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(

@@ -7,7 +7,7 @@
 public enum SerDeError: Error, Hashable, Sendable {
     /// At `offset` a field needs `needed` bytes, but only `available` are left.
     case truncated(needed: Int, available: Int, offset: Int)
-    /// The bytes are there but the type does not allow what they say; `offset` is where the value starts, if known.
+    /// The bytes are there but are no value of the type; `offset` is where the value starts, if known.
     case invalidValue(offset: Int? = nil)
     /// The text that starts at this offset is not valid in its encoding, which is UTF-8 unless another was asked for;
     /// or the text to be written there cannot be expressed in it.
@@ -17,7 +17,7 @@ public enum SerDeError: Error, Hashable, Sendable {
 }
 
 extension SerDeError: CustomStringConvertible {
-    /// A sentence that says what was needed, what was there, and where.
+    /// A sentence with the needed bytes or the fault, and its place.
     public var description: String {
         switch self {
         case .truncated(let needed, let available, let offset):

@@ -4,7 +4,7 @@
 /// type.
 ///
 /// Both ways are exact opposites where the text holds all of the value: `T(stringValue: value.stringValue) == value`.
-/// A value whose text also has derived parts (a temperature beside the raw number) reads only what it needs.
+/// A value whose text also has derived parts (a temperature beside the raw number) reads only the parts that it needs.
 public protocol StringDeserializable: Sendable {
     /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
     static var stringValues: [String] { get }

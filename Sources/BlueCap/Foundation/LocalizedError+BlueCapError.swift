@@ -18,25 +18,25 @@ extension CharacteristicError: LocalizedError {}
 extension PeripheralManagerError: LocalizedError {}
 extension MutableCharacteristicError: LocalizedError {}
 
-/// What Foundation shows of the package's errors.
+/// The texts that Foundation shows of the package's errors.
 extension LocalizedError where Self: BlueCapError {
-    /// A sentence that says what went wrong and what to do about it; `localizedDescription` is the same.
+    /// The error and advice as sentences; `localizedDescription` is the same.
     public var errorDescription: String? { explanation.description.sentence }
 
-    /// A sentence that says what went wrong.
+    /// The error as a sentence.
     public var failureReason: String? { message.sentence }
 
-    /// A sentence that says what to do about it; nil where nothing helps.
+    /// The advice as a sentence; nil where nothing helps.
     public var recoverySuggestion: String? { advice?.sentence }
 }
 
 extension ProfileFileError: LocalizedError {
-    /// A sentence that says what is wrong, and where; `localizedDescription` is the same.
+    /// The error and its place as a sentence; `localizedDescription` is the same.
     public var errorDescription: String? { description.sentence }
 }
 
 extension VirtualRunError: LocalizedError {
-    /// A sentence that says what went wrong and what to do about it; `localizedDescription` is the same.
+    /// The error and advice as sentences; `localizedDescription` is the same.
     public var errorDescription: String? { description.sentence }
 }
 

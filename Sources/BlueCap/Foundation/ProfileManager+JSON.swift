@@ -21,13 +21,13 @@ extension ProfileManager {
     /// let profiles = ProfileManager.all.adding(try ProfileManager(json: Data(contentsOf: file)))
     /// ```
     ///
-    /// - Throws: `ProfileFileError`, with the place of what is wrong. The bytes are not trusted.
+    /// - Throws: `ProfileFileError`, with the place of the fault. The bytes are not trusted.
     public init(json bytes: some Sequence<UInt8>) throws(ProfileFileError) {
         let text = Array(bytes.prefix(Self.maximumJSONByteCount + 1))
         guard text.count <= Self.maximumJSONByteCount else {
             throw .tooLong(byteCount: text.count, maximum: Self.maximumJSONByteCount)
         }
-        // More than fit into so many bytes, if they are what a file of profiles holds.
+        // More values than a file of profiles can hold in so many bytes.
         if let fault = JSONLimits(values: 1 << 19).fault(in: text) { throw ProfileFileError(fault) }
         do {
             self.init(services: try JSONDecoder().decode(ProfileFile.self, from: Data(text)).services)

@@ -2,8 +2,8 @@
 
 /// The operations that a characteristic's declaration offers (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 ///
-/// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to say that an
-/// encrypted link is needed.
+/// The low eight bits are the specification's own; the higher ones are those that CoreBluetooth and BlueZ add to say
+/// that an encrypted link is needed.
 public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits of the set.
     public let rawValue: UInt16

@@ -25,7 +25,7 @@ public protocol ControlPointMessage: CharacteristicValue, Hashable {
     /// The outcome of a procedure.
     associatedtype Result: Hashable, Sendable
 
-    /// The result of a procedure that did what was asked.
+    /// The result of a procedure that succeeded.
     static var succeeded: Result { get }
 
     /// The result of a procedure that did not, for no reason that has a result of its own.

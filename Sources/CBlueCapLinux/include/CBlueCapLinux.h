@@ -45,13 +45,13 @@ int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, i
 // The most descriptors that the kernel passes at a time.
 enum { BLUECAP_DESCRIPTORS = 253 };
 
-// Reads up to `capacity` bytes of what a stream socket holds, without blocking, and the descriptors that came with them, close on
-// exec, into `fds`, which has room for BLUECAP_DESCRIPTORS. Returns the number of bytes, 0 at the end, or -errno: -ENOSPC when
-// descriptors were lost, as the process has no more; those that came are closed then.
+// Reads up to `capacity` bytes from a stream socket, without blocking, and the descriptors that came with them, close
+// on exec, into `fds`, which has room for BLUECAP_DESCRIPTORS. Returns the number of bytes, 0 at the end, or -errno:
+// -ENOSPC when descriptors were lost, as the process has no more; those that came are closed then.
 long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int *fd_count);
 
-// Sends what a stream socket takes of the bytes, without blocking and without SIGPIPE, and with the first of them up to
-// BLUECAP_DESCRIPTORS descriptors. Returns the number of bytes or -errno.
+// Sends as many of the bytes as a stream socket takes, without blocking and without SIGPIPE, and with the first of them
+// up to BLUECAP_DESCRIPTORS descriptors. Returns the number of bytes or -errno.
 long bluecap_send_stream(int fd, const void *bytes, size_t count, const int *fds, int fd_count);
 
 // Sends one packet without blocking and without SIGPIPE. Returns 0 or -errno.

@@ -50,7 +50,7 @@ extension BlueCapCommand {
 
         """
 
-    /// Refuses a word in the place of a command that is none, with those that are like it.
+    /// Refuses an unknown word in the place of a command, and names the commands that are like it.
     private static func check(_ arguments: [String], for command: any ParsableCommand.Type) throws {
         let configuration = command.configuration
         guard let word = arguments.first, !word.hasPrefix("-"), configuration.defaultSubcommand == nil,

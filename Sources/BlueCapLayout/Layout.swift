@@ -14,9 +14,9 @@
 /// Where a field is of a type that Swift writes in another way, declare that with ``Flag(_:)``,
 /// ``Scaled(_:by:offset:unit:unknown:)``, ``Counted(by:)`` or ``BigEndian()``.
 ///
-/// - Parameter flags: The unsigned integer in front of all fields whose bits tell which are there. Bits that are no
-///   field's are ignored when read and 0 when written. Flags elsewhere: put the fields from them on into a layout of
-///   their own.
+/// - Parameter flags: The unsigned integer in front of all fields. Its bits show which fields are there. Bits that
+///   belong to no field are ignored when read and 0 when written. Flags elsewhere: put the fields from them on into a
+///   layout of their own.
 @attached(
     extension, conformances: ByteDecodable, ByteEncodable,
     names: named(init(from:)), named(encodedByteCount), named(encode(into:)), named(units))
@@ -54,15 +54,15 @@ public macro Flag<Narrow: FixedWidthInteger & Deserializable>(_ bit: Int, else n
 /// A `Double` or `Float` that is sent as an integer: the value is the integer times `by`, plus `offset`.
 ///
 /// Writing cannot throw: it rounds to the nearest integer and takes the smallest or the largest for a value that is out
-/// of range, and 0 for one that is not a number. Who wants to refuse such values does so in the struct's initializer.
+/// of range, and 0 for one that is not a number. To refuse such values, check them in the struct's initializer.
 ///
 /// - Parameters:
 ///   - raw: The integer as it is sent.
 ///   - by: How much one step is.
 ///   - offset: The value of the integer 0.
 ///   - unit: The unit. The struct then has `static var units`, the units by the names of the fields.
-///   - unknown: The integer that says that there is no value. The property is an optional then, and needs no flag. A
-///     value whose nearest integer it is, as that of one out of range may be, is written as no value.
+///   - unknown: The integer that means "no value". The property is an optional then, and needs no flag. A value whose
+///     nearest integer is `unknown`, which a value out of range may have, is written as no value.
 @attached(peer)
 public macro Scaled<Raw: Deserializable>(
     _ raw: Raw.Type, by: Double, offset: Double = 0, unit: String = "", unknown: Raw? = nil
@@ -71,7 +71,7 @@ public macro Scaled<Raw: Deserializable>(
 /// An array, ``PackedArray``, ``Bytes`` or `String` behind the number of its elements (of a `String`: its bytes in
 /// UTF-8).
 ///
-/// Writing cannot throw: of a value with more elements than the number can tell only the first are written; see
+/// Writing cannot throw: if a value has more elements than the number can count, only the first are written; see
 /// ``CountedField/encode(countedBy:into:)``.
 @attached(peer)
 public macro Counted<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(by count: Count.Type) =

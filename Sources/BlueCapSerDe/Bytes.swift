@@ -58,7 +58,7 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// Makes bytes zero that were written and taken back, as the invariant asks.
+    /// Sets bytes to zero that were written and then dropped, as the invariant requires.
     @inlinable @inline(never)
     static func clear(_ all: UnsafeMutableRawBufferPointer, from start: Int, to end: Int) {
         for index in start..<end { unsafe all[index] = 0 }

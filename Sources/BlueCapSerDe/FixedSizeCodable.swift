@@ -3,7 +3,7 @@
 /// A value whose form in bytes always has the same number of bytes, so that arrays of it have a form in bytes too.
 ///
 /// Numbers and the raw array and pair protocols conform by themselves. A ``RawDeserializable`` whose raw value is a
-/// number conforms by saying so, and a value with a coding of its own says its size:
+/// number conforms by declaring it, and a value with a coding of its own declares its size:
 ///
 /// ```swift
 /// enum Step: UInt8, RawDeserializable, FixedSizeCodable {

@@ -11,7 +11,7 @@
 /// let flags: Flags = try reader.read()
 /// ```
 ///
-/// Bits without a name are kept: those reserved for future use are to be ignored by who reads them, not refused (Core
+/// Bits without a name are kept: a reader must ignore the bits reserved for future use, and not refuse them (Core
 /// Specification, Vol 1, Part E, 2.7.1). A type with `static let size = 3` over a `UInt32` takes three bytes.
 public protocol FlagSet: OptionSet, Deserializable where RawValue: FixedWidthInteger & Deserializable {
     /// Creates the flags for a raw value; every one is allowed.

@@ -21,9 +21,9 @@ public protocol StringDeserializable: Sendable {
 }
 
 extension StringDeserializable {
-    /// None: any text in the value's range.
+    /// An empty array: any text in the value's range.
     @inlinable public static var stringValues: [String] { [] }
 
-    /// None: no part has a unit.
+    /// An empty dictionary: no part has a unit.
     @inlinable public static var units: [String: String] { [:] }
 }

@@ -6,7 +6,7 @@ public struct TextField<Root: Sendable>: Sendable {
     public let name: String
     /// The texts that the part can have, when they are few.
     public let allowed: [String]
-    /// Whether the text may be missing.
+    /// A Boolean value that is true if the text may be missing.
     public let isOptional: Bool
     /// The unit of the number in the text, such as "kJ"; nil for a part without a unit.
     public let unit: String?

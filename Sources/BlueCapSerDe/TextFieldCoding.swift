@@ -55,10 +55,10 @@ public protocol TextFieldCoding: StringDeserializable {
 }
 
 extension TextFieldCoding {
-    /// Empty in Embedded mode.
+    /// An empty dictionary, because Embedded mode has no key paths.
     public var stringValue: [String: String] { [:] }
 
-    /// Nil in Embedded mode.
+    /// Returns nil, because Embedded mode has no key paths.
     public init?(stringValue: [String: String]) { return nil }
 }
 #endif

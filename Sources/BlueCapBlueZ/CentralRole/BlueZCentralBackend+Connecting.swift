@@ -13,7 +13,7 @@ extension BlueZCentralBackend {
     private static let clearingTime = Duration.milliseconds(200)
 
     /// Calls `Connect`; for a device that BlueZ does not know, scans until BlueZ reports it and calls `Connect` then. A
-    /// link that is up already, be it another program's, is used without a call once its services are resolved.
+    /// link that is up already, also another program's, is used without a call once its services are resolved.
     public func connect(_ peripheral: PeerIdentifier) {
         if let path = device(of: peripheral) {
             beginLink(peripheral, path)
@@ -55,7 +55,7 @@ extension BlueZCentralBackend {
         links[path]?.connection.connectedChanged(isConnected, self)
     }
 
-    /// Whether `AcquireNotify` may have no answer where the peer refuses to notify, as far as the version tells.
+    /// Whether `AcquireNotify` may have no answer where the peer refuses to notify, as far as the version shows.
     var leavesRefusedSocketsUnanswered: Bool {
         guard let session, let adapter, let version = session.tree.version(ofAdapter: adapter) else { return true }
         return version < BlueZVersion(5, 84)

@@ -7,8 +7,8 @@ import BlueCapDBus
 
 // Requests and their answers.
 extension BlueZCentralBackend {
-    /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is
-    /// 0.13 s when power goes off (`power-off-during-read.trace`).
+    /// How long an error that may just be a lost link is held back: as long as BlueZ takes to report the loss itself,
+    /// which is 0.13 s when power goes off (`power-off-during-read.trace`).
     static let grace = Duration.milliseconds(200)
     /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and reports the
     /// adapter's state only when that is off, which took longer than the other grace in a clean restart.

@@ -9,7 +9,7 @@ extension BlueZCentralBackend {
     /// How long a peer may take for one transaction (Core Specification, Vol 3, Part F, 3.3.3). bluetoothd sees to that
     /// itself, and then ends the link.
     private static let transactionLimit = Duration.seconds(30)
-    /// How much longer bluetoothd may take to say so, and to end the link.
+    /// How much longer bluetoothd may take to report the time-out, and to end the link.
     private static let graceOfDaemon = Duration.seconds(10)
 
     private static let unanswered = BackendFailure(

@@ -60,7 +60,7 @@ extension BlueZCentralBackend {
     }
 
     /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be
-    /// announced later than the call is answered, and who connects next must not find the old one.
+    /// announced later than the call is answered, and the next connection must not find the old one.
     func removeBond(_ request: CentralRequest, _ id: PeerIdentifier) {
         guard let adapter, let path = device(of: id) else {
             return answer(request, .success(.done))

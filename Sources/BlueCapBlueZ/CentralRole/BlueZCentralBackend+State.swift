@@ -44,7 +44,7 @@ extension BlueZCentralBackend {
         emit(.stateChanged(state, watch.failure))
     }
 
-    /// The manager takes all scans, links and requests for ended; so does this.
+    /// Drops all scans, links and requests, as the manager assumes that they have ended.
     private func dropEverything() {
         if let adapter { session?.discovery(on: adapter).reset() }
         isScanning = false

@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// One connection, or attempt at one: who it is to, and one collaborator for each concern of it.
+/// One connection, or attempt at one: the device, and one collaborator for each concern of it.
 ///
 /// It belongs to its backend alone. A later event from elsewhere, such as a timer, holds its name, which a later link
 /// to the same device does not have.

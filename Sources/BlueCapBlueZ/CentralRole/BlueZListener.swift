@@ -18,8 +18,9 @@ public actor BlueZListener: RadioActor {
         public let characteristic: UInt16
         /// The value in bytes.
         public let value: Bytes
-        /// Whether a program is subscribed to the characteristic. BlueZ announces read values and notified values
-        /// alike.
+        /// A Boolean value that is true if a program is subscribed to the characteristic.
+        ///
+        /// BlueZ announces read values and notified values alike.
         public let isNotification: Bool
     }
 

@@ -28,7 +28,7 @@ final class LinkConnection {
     /// Whether the link was up before this program asked for it.
     private var isConnectedByOther: Bool
     private(set) var phase = Phase.postponed
-    /// Whether `Connect` was answered for good.
+    /// Whether `Connect` has its final answer.
     private var hasReplied = false
     /// Whether a `Connect` is on its way; between two, this waits for another program's attempt.
     private var awaitsReply = false
@@ -46,8 +46,8 @@ final class LinkConnection {
         self.isConnectedByOther = isConnectedByOther
     }
 
-    /// Whether the link is this program's, made or being made. One that was there before belongs to another program, as
-    /// does one that comes before this asked for it.
+    /// Whether the link is this program's, made or being made. A link that was there before belongs to another program,
+    /// as does one that comes before this program asked for it.
     var isOurs: Bool {
         switch phase {
         case .postponed, .interrupted, .joining: false
@@ -250,7 +250,7 @@ final class LinkConnection {
         }
     }
 
-    /// Ends the link and says so in the one way that its phase allows.
+    /// Ends the link and reports it in the one way that its phase allows.
     private func end(_ failure: OperationFailure, _ backend: isolated Backend) {
         guard backend.isCurrent(link) else { return }
         if phase == .connected { link.values.deliverRest(backend) }

@@ -106,7 +106,7 @@ final class LinkValues {
         // BlueZ reports its own refusal like a peer's 0x06, so a subscription that it would refuse is not requested.
         let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
         if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.unsupported)) }
-        // BlueZ hands out sockets for notifications only, and says so with this property.
+        // BlueZ hands out sockets for notifications only, and shows that with this property.
         if transport == .socket, properties.has(GattCharacteristic1.notifyAcquired) {
             return acquireNotify(request, attribute, path, backend)
         }
@@ -301,7 +301,7 @@ final class LinkValues {
         for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }
     }
 
-    /// Takes back every `StartNotify` of the link.
+    /// Ends every `StartNotify` of the link.
     func takeBack(_ backend: isolated Backend) {
         for (attribute, subscription) in subscriptions {
             guard case .standard = subscription, let path = link.database.path(of: attribute, backend) else { continue }

@@ -11,9 +11,9 @@ struct OpenRequests {
     }
 
     private var waits: [RequestID: Wait] = [:]
-    /// Those that were answered here in the daemon's place; its own answers may still come.
+    /// The requests that were answered here in the daemon's place; its own answers may still come.
     private var abandoned: Set<RequestID> = []
-    /// Those that were made once more.
+    /// The requests that were made once more.
     private var repeated: Set<RequestID> = []
     /// When the daemon last did something for the link while requests waited.
     private var lastProgress = Duration.zero
@@ -30,7 +30,7 @@ struct OpenRequests {
         waits[id] = Wait(since: now, limit: limit)
     }
 
-    /// An answer has come, to any request. Those that wait may have waited for that one.
+    /// An answer has come, to any request. The other requests may have waited for that one.
     ///
     /// - Returns: Whether it is to be reported: not if its request was abandoned.
     mutating func end(_ id: RequestID, at now: @autoclosure () -> Duration) -> Bool {

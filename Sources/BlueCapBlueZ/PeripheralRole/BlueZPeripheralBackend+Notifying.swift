@@ -74,7 +74,7 @@ extension BlueZPeripheralBackend {
         reviewUnnamed(attribute)
     }
 
-    /// The characteristic is gone from the daemon's database, be it only to be registered again.
+    /// The characteristic is gone from the daemon's database, even if it is about to be registered again.
     func endNotifying(_ attribute: AttributeID) {
         guard let notifier = notifiers.removeValue(forKey: attribute) else { return }
         for central in notifier.subscribers { later { $0.emit(.unsubscribed(attribute, central)) } }
@@ -209,7 +209,7 @@ private final class Delivery {
 }
 
 extension Central {
-    /// BlueZ does not say who.
+    /// The central of a subscription that BlueZ does not name.
     static let allSubscribers = Central(identifier: nil)
 }
 #endif

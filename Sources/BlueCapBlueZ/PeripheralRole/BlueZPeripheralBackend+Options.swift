@@ -36,14 +36,13 @@ extension BlueZPeripheralBackend {
     }
 
     /// Registers an advertisement whose `ScanResponseData` is not of its type: a daemon that knows the property (5.80)
-    /// cannot parse it; any other takes it, and it is taken back at once. Nothing on the bus tells the daemon's
-    /// version.
+    /// cannot parse it; any other takes it, and it is removed at once. Nothing on the bus shows the daemon's version.
     private func tryScanResponse(
         _ request: RequestID, _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
     ) {
         guard let link = session?.link else { return reply(request, .failure(.poweredOff)) }
         let path = "\(rootPath)/trial\(request.rawValue)"
-        // The appearance is the one that says nothing.
+        // The appearance 0 means an unknown one.
         let properties: [(name: String, value: DBusValue)] = [
             ("Type", .string("broadcast")), ("Appearance", .uint16(0)), ("ScanResponseData", .string("")),
         ]

@@ -55,8 +55,8 @@ extension BlueZPeripheralBackend {
         if areServicesResolved(device) { finishArrival(of: device) }
     }
 
-    /// The daemon sends to a central that came, or should by now. Such a one may have been away, though another device
-    /// stood for it: an indication that was sent meanwhile was lost, and the values behind it can be sent.
+    /// The daemon sends to a central that came, or should by now. That central may have been away, though another
+    /// device stood for it: an indication that was sent meanwhile was lost, and the values behind it can be sent.
     func finishArrival(of device: String) {
         guard let arrival = takeArrival(of: device) else { return }
         for attribute in arrival.attributes {
@@ -119,14 +119,14 @@ extension BlueZPeripheralBackend {
 
     // MARK: Subscribers without a name
 
-    /// Tells the manager when subscribers without a name are there, and when they are not any more.
+    /// Reports to the manager when subscribers without a name are there, and when they are not any more.
     ///
     /// - Parameters:
     ///   - attribute: The characteristic.
-    ///   - isPresent: Whether such a one is certainly connected.
+    ///   - isPresent: Whether such a subscriber is certainly connected.
     func reviewUnnamed(_ attribute: AttributeID, isPresent: Bool = false) {
         guard let notifier = notifiers[attribute] else { return }
-        // Who has only just come gets nothing yet, and is none; who is one stays one.
+        // A central that has only just come gets nothing yet, and is no subscriber; one that is a subscriber stays one.
         let arriving = notifier.hasUnnamed ? [] : Set(arrivals.keys)
         let isServed = notifier.servesUnnamed && (isPresent || hasConnectedDevice(besides: arriving))
         let isBack = notifier.returning.subtracting(arriving).contains(where: isConnected)

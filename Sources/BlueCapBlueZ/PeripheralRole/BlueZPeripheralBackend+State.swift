@@ -67,7 +67,7 @@ extension BlueZPeripheralBackend {
         emit(.stateChanged(watch.state, watch.failure))
     }
 
-    /// The manager takes all accesses and subscriptions for ended; so does this.
+    /// Drops all accesses and subscriptions, as the manager assumes that they have ended.
     private func dropLinks() {
         accesses.drop()
         for arrival in arrivals.values { arrival.limit.cancel() }

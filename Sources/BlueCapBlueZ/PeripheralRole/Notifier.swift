@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapDBus
 import BlueCapRuntime
 
-/// Who is subscribed to one characteristic, and the ways to them. Loop only.
+/// The subscribers of one characteristic, and the ways to them. Loop only.
 final class Notifier {
     /// A socket for the values of one subscriber, or of several that the daemon does not name.
     struct Socket {
@@ -22,7 +22,7 @@ final class Notifier {
     /// Whether the daemon passes changes of `Value` on, to all subscribers together.
     var isStarted = false
     /// The bonded centrals that left while they were subscribed. The daemon keeps their subscriptions, passes changes
-    /// of `Value` on when they are back, and does not say so.
+    /// of `Value` on when they are back, and does not report that.
     private(set) var returning: Set<String> = []
     /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links, each
     /// with the number of that event.
@@ -123,7 +123,7 @@ final class Notifier {
         hasForgotten = false
     }
 
-    /// Whether a device that the daemon knows no more may have been subscribed.
+    /// Whether a device that the daemon no longer knows may have been subscribed.
     func maySubscribe(_ device: String, isBonded: Bool) -> Bool {
         if returning.contains(device) { return true }
         return isBonded && (servesUnnamed || sockets.contains { $0.device == device })
@@ -135,7 +135,7 @@ final class Notifier {
         hasForgotten = true
     }
 
-    /// Whether there are such; from now on there are none.
+    /// Returns whether there are forgotten subscribers; from now on there are none.
     func takeForgotten() -> Bool {
         defer { hasForgotten = false }
         return hasForgotten

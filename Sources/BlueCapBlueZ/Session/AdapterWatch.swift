@@ -18,7 +18,7 @@ struct AdapterWatch {
 
     init(_ selection: AdapterSelection) { self.selection = selection }
 
-    /// Takes the adapter that is meant, if there is none yet.
+    /// Takes the selected adapter, if there is none yet.
     ///
     /// - Returns: Whether there is one now that was not there before.
     mutating func choose(in session: BlueZSession) -> Bool {

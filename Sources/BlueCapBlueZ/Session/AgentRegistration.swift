@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapDBus
 
 /// The daemon's knowledge of this process's agent: registered as the default one while it is wanted, and again when
-/// that fails or the daemon takes leave.
+/// that fails or the daemon releases it.
 // Loop only, like the agent.
 final class AgentRegistration {
     static let path = "/org/bluecap/agent"
@@ -17,7 +17,7 @@ final class AgentRegistration {
     private let report: (DBusError) -> Void
     /// The capability that was sent to the daemon, whether or not it has answered; nil without an agent.
     private(set) var capability: PairingCapability?
-    /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
+    /// Counts the attempts to register: the answer to an earlier one does not concern this one.
     private var attempt: UInt64 = 0
     private var failures = 0
     /// The wait for the daemon to keep the keys of a pairing.
@@ -74,7 +74,7 @@ final class AgentRegistration {
         settling.end()
     }
 
-    /// The daemon has taken leave of the agent; one that goes on is asked again later.
+    /// The daemon has released the agent; a daemon that goes on is asked again later.
     func released() {
         capability = nil
         attempt += 1

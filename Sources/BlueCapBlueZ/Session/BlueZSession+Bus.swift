@@ -104,7 +104,7 @@ extension BlueZSession {
 
     /// bluetoothd never answers some calls, as a read on a link whose pairing failed, and each of these takes a place
     /// among the calls that the bus allows for as long as the connection lives. When they have all of them, only a new
-    /// one helps.
+    /// connection helps.
     func watchForStall(_ link: BusLink) {
         guard link.isSaturated, !isWatchingForStall else { return }
         isWatchingForStall = true

@@ -40,7 +40,7 @@ final class DiscoverySession {
     // The callers hold the session: its managers, and the replies below.
     private unowned let session: BlueZSession
     private let adapter: String
-    /// Whether this bluetoothd bears a filter for services.
+    /// Whether this bluetoothd supports a filter for services.
     private let canPassServices: Bool
     private var clients: [ClientID: Client] = [:]
     private var phase = Phase.idle

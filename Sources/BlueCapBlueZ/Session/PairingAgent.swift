@@ -272,7 +272,8 @@ final class PairingAgent {
         call.reply()
     }
 
-    /// A pairing that fails while the link stays says nothing to who shows the passkey; after this time it has.
+    /// When a pairing fails while the link stays, the daemon does not report it to the agent that shows the passkey.
+    /// After this time it has failed.
     private func expire(_ kind: PairingRequest.Kind, _ device: String) {
         guard let index = questions.firstIndex(where: { $0.prompt.kind == kind && $0.device == device }) else { return }
         lastShow += 1
@@ -294,7 +295,7 @@ final class PairingAgent {
         return (known ?? BlueZPath.address(of: device)).map { (device, $0) }
     }
 
-    /// Who is asked about a device.
+    /// The manager that is asked about a device.
     private func addressee(_ device: String) -> Client? {
         let linked = centrals.filter { $1.link(device) != nil }
         if linked.isEmpty { return clients.first { $0.serves(device) } }
@@ -317,7 +318,7 @@ final class PairingAgent {
         settled()
     }
 
-    /// The daemon takes leave of the agent, which it does when it ends.
+    /// The daemon releases the agent, which it does when it ends.
     private func released(_ call: MethodCall) {
         call.reply()
         registration.released()

@@ -32,7 +32,7 @@ struct RadioOutages {
         switch change {
         case .added(let path, _): adapters.insert(path)
         case .changed(let path, _, let set, _): if set[Adapter1.powered] == false { adapters.insert(path) }
-        // One that is plugged in again is added again.
+        // An adapter that is plugged in again is added again.
         case .removed(let path, _, _): adapters.remove(path)
         }
     }

@@ -6,7 +6,7 @@ package import BlueCapDBus
 // The properties that are read, by interface. Those among `mirrored` are held in the mirror of the daemon's objects.
 
 extension BlueZInterface {
-    /// Those that are mirrored, with their properties that are; the others are not looked at.
+    /// The mirrored interfaces, with their mirrored properties; the others are not looked at.
     package static let mirrored: [String: [String]] = [
         adapter: Adapter1.mirrored, device: Device1.mirrored, service: GattService1.mirrored,
         characteristic: GattCharacteristic1.mirrored, descriptor: GattDescriptor1.mirrored, battery: Battery1.mirrored,

@@ -13,7 +13,7 @@ package enum Confinement: Sendable, Hashable {
     /// A user namespace of its own, as in a rootless container: its user numbers are other users outside.
     case userNamespace
 
-    /// That of this process, as it was found first.
+    /// The confinement of this process, as it was found first.
     package static let current = Confinement()
 
     private init() {

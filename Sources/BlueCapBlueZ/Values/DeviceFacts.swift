@@ -59,7 +59,7 @@ package struct DeviceFacts {
     package var isBonded: Bool {
         properties[properties.has(Device1.bonded) ? Device1.bonded : Device1.paired] ?? false
     }
-    /// Whether there are keys, be it for this link only.
+    /// Whether there are keys, even if for this link only.
     var isPaired: Bool { properties[Device1.paired] ?? isBonded }
 
     /// Whether the device is known to have no BR/EDR, by its address or by its advertising flags (Core Specification

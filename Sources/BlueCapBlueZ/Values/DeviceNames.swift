@@ -3,11 +3,11 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 
-/// Which identifier each device of an adapter goes by, and which device an identifier stands for.
+/// The identifiers of an adapter's devices, and the devices of identifiers.
 ///
-/// A device's path holds the address that it had when BlueZ met it, which mostly is its identifier. Here stand the
-/// others: after pairing BlueZ replaces the address and keeps the path. Such a device goes by the identifier that it
-/// had first, and is found by either.
+/// A device's path holds the address that it had when BlueZ met it, which mostly is its identifier. This table has the
+/// exceptions: after pairing BlueZ replaces the address and keeps the path. Such a device goes by the identifier that
+/// it had first, and is found by either.
 struct DeviceNames {
     /// By path.
     private var identifiers: [String: PeerIdentifier] = [:]

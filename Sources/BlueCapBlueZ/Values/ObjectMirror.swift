@@ -170,12 +170,12 @@ package struct ObjectMirror: Sendable {
         objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()
     }
 
-    /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running
+    /// The sighting from a device's properties; nil for an object that is no device, and for one that no running
     /// discovery has received.
     ///
     /// - Parameters:
     ///   - object: Its number.
-    ///   - adapter: The path of its adapter, below which it has to be.
+    ///   - identifier: The device's identifier; nil for its address.
     ///   - identifier: Which it goes by; nil for its address.
     mutating func sighting(of object: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
         guard let parent = objects[object]?.parent, parents.path(of: parent) == adapter else { return nil }
@@ -183,7 +183,7 @@ package struct ObjectMirror: Sendable {
         return objects[object]?.sighting(as: identifier) ?? nil
     }
 
-    /// The advertisements of a device; nothing for an object that is none.
+    /// The advertisements of a device; empty for an object that is no device.
     mutating func advertisements(of object: Int) -> PeripheralAdvertisements {
         objects[object]?.readDevice()
         return objects[object]?.device.advertisements ?? PeripheralAdvertisements()
@@ -234,7 +234,7 @@ package struct ObjectMirror: Sendable {
         return .changed(path: path, interface: interface, set: set, invalidated: invalidated)
     }
 
-    /// Takes in the changes of a device's packet; its number, or nil for an object that is none.
+    /// Takes in the changes of a device's packet; returns its number, or nil for an object that is no device.
     mutating func renew(with packet: PropertiesChanged) -> Int? {
         // Where it stands, without a copy of the record.
         guard let object = index.number(of: packet.path.span), objects[object]?.renew(with: packet) == true else {

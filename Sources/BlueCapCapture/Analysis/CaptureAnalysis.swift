@@ -159,7 +159,7 @@ public struct CaptureAnalysis: Sendable {
             return true
         }
         guard trace.hasMoreThanAdvertised else { return false }
-        // Those in front have links, and keep them.
+        // The devices in front have links, and stay.
         while replaceable < order.count {
             let other = order[replaceable]
             if let heard = traces[other], !heard.hasMoreThanAdvertised, isWanted?(other, heard.name) != true {

@@ -69,9 +69,10 @@ struct LinkLayerData: Sendable, Hashable {
     var sequence: UInt8
     var payload: [UInt8]
 
-    /// Whether the packet cannot be ciphertext. That has a check value of four bytes behind the content (Vol 6, Part B,
-    /// 2.4), and a plain L2CAP frame of a channel that all LE links have says its own length. LL_START_ENC_REQ, the
-    /// last packet that is plain in any case, is repeated until it is acknowledged, and shows nothing.
+    /// Whether the packet cannot be ciphertext. Ciphertext has a check value of four bytes behind the content (Vol 6,
+    /// Part B, 2.4), and a plain L2CAP frame of a channel that all LE links have contains its own length.
+    /// LL_START_ENC_REQ, the last packet that is plain in any case, is repeated until it is acknowledged, and shows
+    /// nothing.
     var isPlain: Bool {
         if kind == 3, payload == [0x05] { return false }
         if 1...4 ~= payload.count { return true }

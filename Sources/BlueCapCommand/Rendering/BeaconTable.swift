@@ -8,7 +8,7 @@ enum BeaconTable {
     ///
     /// - Parameters:
     ///   - beacons: The beacons, nearest first.
-    ///   - uuid: The UUID that is ranged; nil for the beacons of all families, whose lines then have the family.
+    ///   - uuid: The UUID that is ranged; nil for the beacons of all families, where each line names the family.
     ///   - screen: The size.
     static func lines(_ beacons: [Beacon], uuid: BluetoothUUID?, screen: ScreenSize) -> [String] {
         let title = "\(uuid?.fullDescription ?? "All beacons"): \(beacons.count) heard, Ctrl-C ends it"

@@ -29,7 +29,7 @@ extension ScanRow {
             details: Self.details(discovery.advertisements), inspection: before?.inspection)
     }
 
-    /// The frames in an advertisement, or whose data it has where none is known.
+    /// The frames in an advertisement, or the companies of its data where no frame is known.
     static func details(_ advertisements: PeripheralAdvertisements) -> [String] {
         let frames = AdvertisedFrame.frames(in: advertisements)
         return frames.isEmpty ? AdvertisedFrame.companies(in: advertisements) : frames.map(\.line)

@@ -29,7 +29,7 @@ actor ValuePrinter {
     private var dropped: [AttributeID: Int] = [:]
 
     /// - Parameters:
-    ///   - characteristics: Those whose values will come.
+    ///   - characteristics: The characteristics whose values will come.
     ///   - total: How many values to print; nil for no end.
     init(
         _ format: ValueFormat, of characteristics: [Characteristic], total: Int?, output: any LineOutput,

@@ -25,7 +25,7 @@ extension PeripheralManager {
         }
     }
 
-    /// Runs `body` until it ends, the time is up or the task is cancelled; takes back services and advertisements then.
+    /// Runs `body` until it ends, the time is up or the task is cancelled; then removes services and advertisements.
     ///
     /// - Parameters:
     ///   - duration: How long; nil for no end.
@@ -56,7 +56,7 @@ extension PeripheralManager {
         try result.get()
     }
 
-    /// Waits until something that was offered or advertised is not any more, and tells of the radio's states meanwhile.
+    /// Waits until a service or an advertisement is lost, and reports the radio's states meanwhile.
     ///
     /// - Parameters:
     ///   - failures: The failures to follow; nil for those from now on.

@@ -4,7 +4,7 @@ import BlueCap
 
 /// Advertises as an iBeacon.
 struct BeaconAdvertiseSession: Sendable {
-    /// Which beacon to be and how to tell of it.
+    /// The beacon to advertise, and the format of the reports.
     struct Plan: Sendable {
         var uuid: BluetoothUUID
         var major: UInt16 = 0
@@ -89,7 +89,7 @@ struct BeaconAdvertiseSession: Sendable {
         }
     }
 
-    /// Runs until the duration is over or the task is cancelled; the advertisement is taken back then.
+    /// Runs until the duration is over or the task is cancelled, and then removes the advertisement.
     func run() async throws {
         try await serve()
         try stopped()

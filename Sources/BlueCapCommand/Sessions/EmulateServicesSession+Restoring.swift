@@ -29,8 +29,8 @@ extension EmulateServicesSession {
         return nil
     }
 
-    /// Returns when the services that were taken up are there again, and advertised. The manager advertises once each
-    /// of the services is there or was refused.
+    /// Returns when the restored services are there again, and advertised. The manager advertises once each of the
+    /// services is there or was refused.
     ///
     /// - Parameters:
     ///   - advertisement: The advertisement of the device.
@@ -50,7 +50,7 @@ extension EmulateServicesSession {
                 do throws(PeripheralManagerError) {
                     try await manager.startAdvertising(advertisement, timeout: .seconds(10))
                 } catch {
-                    // It was taken up with the services.
+                    // The advertisement was restored with the services.
                     guard error == .isAdvertising else { throw error }
                     if manager.isAdvertising { return }
                     for await event in events where event.kind == .started { return }

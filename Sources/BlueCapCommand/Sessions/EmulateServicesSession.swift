@@ -36,9 +36,10 @@ struct EmulateServicesSession: Sendable {
 
     private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
-    /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
+    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, before anything is offered, where the plan cannot be.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, before anything is offered, where the plan is
+    ///   impossible.
     func run() async throws {
         var profiles: [ServiceProfile] = []
         for name in plan.services { profiles.append(try EmulatedServices.profile(named: name)) }
@@ -48,7 +49,7 @@ struct EmulateServicesSession: Sendable {
             characteristic.value = try value.bytes(for: characteristic)
         }
         let advertisement = try advertisement(of: wanted)
-        // A number that cannot be moved is refused before anything is taken up or taken back.
+        // A number that cannot be moved is refused before a service is restored or removed.
         _ = try moves(of: wanted)
         let restored = plan.restores ? try await restored(like: wanted, advertisement) : nil
         let device = restored ?? wanted

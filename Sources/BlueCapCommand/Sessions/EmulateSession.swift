@@ -44,7 +44,7 @@ struct EmulateSession: Sendable {
         try session.stopped()
     }
 
-    /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
+    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
     func run() async throws {
         try await serve()
         try stopped()
@@ -153,7 +153,7 @@ struct EmulateSession: Sendable {
     }
 }
 
-/// Says in front of each line, and in each event, whose it is.
+/// Names the role in front of each line, and in each event.
 struct RoleOutput: LineOutput {
     private let role: String
     private let output: any LineOutput
@@ -176,7 +176,7 @@ struct RoleOutput: LineOutput {
     func draw(_ lines: [DrawnLine]) throws(OutputClosed) {}
 }
 
-/// An event with the key `role`, which says on whose side it happened.
+/// An event with the key `role`, the side at which it happened.
 private struct RoleEvent<Event: Encodable>: Encodable {
     private enum CodingKeys: String, CodingKey { case role }
 

@@ -30,7 +30,7 @@ struct EmulateTwinSession: Sendable {
 
     private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
-    /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
+    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
     func run() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
         try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
@@ -73,7 +73,7 @@ struct EmulateTwinSession: Sendable {
     }
 
     private func advertise(_ device: TwinPeripheral) async throws {
-        // Those that are included come first.
+        // Included services come first.
         try await manager.add(device.services, timeout: .seconds(10))
         for service in device.services {
             try accesses.event(

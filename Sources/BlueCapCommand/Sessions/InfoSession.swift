@@ -69,7 +69,7 @@ private struct Reading {
         }
         for descriptor in (try? descriptors?.get()) ?? [] {
             var entry = DeviceReport.Descriptor(descriptor)
-            // The client configuration tells nothing but whether this program has subscribed.
+            // The client configuration shows nothing but whether this program has subscribed.
             if readsValues, descriptor.uuid != Descriptor.clientConfiguration {
                 let result = try await answer { [timeout] () async throws(CharacteristicError) in
                     try await descriptor.read(timeout: timeout)

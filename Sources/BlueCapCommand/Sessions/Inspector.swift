@@ -31,7 +31,7 @@ actor Inspector {
     private let report: @Sendable (InspectionEvent) async throws -> Void
     private let queue: AsyncStream<Peripheral>
     private let line: AsyncStream<Peripheral>.Continuation
-    /// Those that are in the queue or under inspection.
+    /// The devices in the queue or under inspection.
     private var outstanding: Set<PeerIdentifier> = []
     private var known: Set<PeerIdentifier> = []
     private var tallies: [PeerIdentifier: Tally] = [:]

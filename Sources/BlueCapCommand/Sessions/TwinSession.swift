@@ -31,14 +31,14 @@ struct TwinSession: Sendable {
             let accesses = analysis.add(packet)
             if plan.showsValues { try show(accesses, in: analysis) }
         }
-        // That other devices are left out is of no matter to the one that is asked for.
+        // Devices left out do not matter if the plan names one device.
         let dropped = analysis.droppedCount - (plan.device == nil ? 0 : analysis.leftOutCount)
         if dropped > 0 {
             let what = plan.device == nil && !plan.showsValues ? "the list" : plan.showsValues ? "this" : "the twin"
             warn("\(TextLayout.count(dropped, "packet")) beyond what is remembered: \(what) is incomplete")
         }
         if plan.showsValues {
-            // A device that is not there has no values, and this says so.
+            // A device that is not there has no values, and the choice fails with that reason.
             if let device = plan.device { _ = try choose(device, analysis.devices) }
             return
         }

@@ -48,7 +48,7 @@ enum SettingForm: Sendable {
         }
     }
 
-    /// The text in the form in which it is kept; nil where it is none of the form.
+    /// The text in the form in which it is kept; nil where it does not have the form.
     func canonical(_ text: String) -> String? {
         switch self {
         case .text: text.isEmpty ? nil : text

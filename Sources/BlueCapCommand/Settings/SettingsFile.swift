@@ -61,7 +61,7 @@ struct SettingsFile: Sendable {
         try write(Dictionary(uniqueKeysWithValues: values))
     }
 
-    /// Takes a name out of the file, be it that of a setting or not.
+    /// Removes a name from the file, even one that is not a setting's.
     ///
     /// - Returns: Whether it was in the file.
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` or ``ToolStatus/failed``.

@@ -36,7 +36,7 @@ struct ShellEvent: Sendable {
         /// The question is over: it was answered, or it is too late.
         case answered(String)
         case paired
-        /// A request failed, which whoever made it is given, too.
+        /// A request failed; its caller receives the failure, too.
         case failed(String)
     }
 

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// A connection of a shell, which tells it from a later one to the same device.
+/// A connection of a shell, distinct from a later one to the same device.
 final class ShellLink: Sendable {
     let peripheral: Peripheral
 

@@ -169,7 +169,7 @@ final class ShellModel: Sendable {
                 }
             }
         } catch {
-            // That nothing was sighted is no failure where nothing was looked for.
+            // A scan that sighted nothing is no failure where no device was looked for.
             if error != .serviceScanTimeout { throw error }
         }
     }

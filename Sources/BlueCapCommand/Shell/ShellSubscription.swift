@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A subscription of a shell: the means to end its loop, and to tell it from a later one to the same characteristic.
+/// A subscription of a shell: ends its loop, and is distinct from a later one to the same characteristic.
 final class ShellSubscription: Sendable {
     private let ends: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

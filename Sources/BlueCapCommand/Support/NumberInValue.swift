@@ -36,7 +36,7 @@ struct NumberInValue: Sendable {
         return names.filter { !names.contains($0 + "Raw") }
     }
 
-    /// The parts of a value; where there is none, those that a value cannot be without, each as 0 or its first choice.
+    /// The parts of a value; without a value, the necessary parts, each as 0 or its first choice.
     static func texts(_ profile: CharacteristicProfile, _ value: Bytes?) -> [String: String] {
         if let value, let texts = profile.stringValue(value) { return texts }
         let parts = ProfilePart.parts(of: profile).filter { !$0.isOptional }

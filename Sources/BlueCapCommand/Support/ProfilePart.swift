@@ -13,7 +13,7 @@ struct ProfilePart: Sendable, Hashable {
     var unit: String?
 
     /// The parts of a characteristic's values, in the order in which people read them; empty where the profile has no
-    /// type and no layout, or its type tells them from a value alone and no first value is known.
+    /// type and no layout, or its type needs a value to name them and no first value is known.
     static func parts(of profile: CharacteristicProfile) -> [ProfilePart] {
         let units = profile.units
         return partsWithoutUnits(of: profile).map { part in

@@ -56,7 +56,7 @@ enum ToolFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - data: The new content.
-    ///   - permissions: Who may read and write it; nil for those that the old one had.
+    ///   - permissions: The new file's permissions; nil for those of the old one.
     static func replace(_ path: String, with data: Data, permissions: Int? = nil) throws {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let old = try? FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int

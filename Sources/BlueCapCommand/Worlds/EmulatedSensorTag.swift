@@ -18,7 +18,7 @@ struct EmulatedSensorTag: Sendable {
         }
         let motion = Motion(seed: seed)
         sensors = services.compactMap { EmulatedSensor($0, motion: motion) }
-        // Whoever subscribes gets samples from then on, none of the past.
+        // A new subscriber gets samples from then on, none of the past.
         for sensor in sensors { sensor.data.updatePolicy = .none }
     }
 
@@ -36,7 +36,7 @@ struct EmulatedSensorTag: Sendable {
     ///
     /// - Parameters:
     ///   - requests: The writes of centrals.
-    ///   - manager: Who offers the services.
+    ///   - manager: The manager that offers the services.
     ///   - clock: Where the time from sample to sample comes from.
     ///   - report: Takes each write and its result.
     func run(

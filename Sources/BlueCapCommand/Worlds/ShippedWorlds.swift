@@ -5,7 +5,7 @@ enum ShippedWorlds {
     /// The names, as `--backend virtual:NAME` takes them.
     static let names = ["house", "shop", "storm"]
 
-    /// The file of a world; nil for a name that is none.
+    /// The file of a world; nil for an unknown name.
     static func text(_ name: String) -> String? {
         switch name {
         case "house": house

@@ -61,7 +61,7 @@ struct WorldFile: Decodable, Sendable {
         return try parse(bytes, name: name)
     }
 
-    /// Whether a name that is none of the program's own worlds is meant as that of a file.
+    /// Whether a name that is not one of the program's own worlds is that of a file.
     static func isFile(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".json") || ToolFile.exists(name)
     }

@@ -12,7 +12,7 @@ struct WatchedName {
         didSet { sender.owner = owner.map { Array($0.utf8) } }
     }
     let sender: SignalSender
-    /// Set once the bus has said who owns the name: before that, a change that is reported concerns no watcher.
+    /// Set once the bus has reported the owner of the name: before that, a reported change concerns no watcher.
     var match: MatchID
     /// Why changes of the owner are not reported.
     var failure: DBusError?

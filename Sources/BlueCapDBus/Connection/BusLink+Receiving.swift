@@ -14,8 +14,7 @@ extension BusLink: MessageReceiver {
         }
     }
 
-    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at
-    /// then.
+    /// Hands a signal to its handlers. The header shows whether there are any, and only then is the body looked at.
     private func receiveSignal(_ frame: Frame) throws(DBusError) {
         if let shape = frame.shape, shape.header == router.recent.shape?.header {
             return try hand(frame, to: router.recent.handlers)

@@ -5,7 +5,7 @@
 struct ExportTree {
     private(set) var objects: [String: [ExportedInterface]] = [:]
     private(set) var managers: Set<String> = []
-    /// Who answers whatever is asked of an object.
+    /// The handlers that answer all calls to an object.
     var handlers: [String: (MethodCall) -> Void] = [:]
 
     mutating func add(_ interfaces: [ExportedInterface], at path: String) {

@@ -9,8 +9,8 @@ import CBlueCapDBus
 /// `FrameSender` writes them.
 ///
 /// No message ever goes through libdbus, which releases its socket once it has authenticated. It does not read on in
-/// the step that ends authentication, in which all that it had to write has gone out, and a bus says nothing before
-/// Hello: so no byte of a message is lost to it, and none of its own stands between those of messages.
+/// the step that ends authentication, in which all its own output has gone out, and a bus sends nothing before Hello:
+/// so no byte of a message is lost to it, and none of its own stands between those of messages.
 @safe
 final class LibraryTransport: MessageTransport {
     // SAFETY: the pointer is compared and handed to libdbus, and never read here.
@@ -147,7 +147,7 @@ final class LibraryTransport: MessageTransport {
         watches.removeAll { unsafe $0.raw == watch }
         refreshInterest()
         guard unsafe raw != nil, watches.isEmpty else { return }
-        // libdbus has given the connection up. It may say so from inside `send`.
+        // libdbus has given the connection up. It may report that from inside `send`.
         loop.runLater { [self] in end(.disconnected) }
     }
 

@@ -26,7 +26,7 @@ package final class MethodCall: Sendable {
 
     package var isAnswered: Bool { isAnsweredFlag.load(ordering: .acquiring) }
 
-    /// Who calls: a unique name.
+    /// The caller's unique name.
     package var sender: String { message.sender ?? "" }
 
     /// Answers with values.

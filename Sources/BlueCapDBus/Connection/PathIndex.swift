@@ -61,7 +61,7 @@ package struct PathIndex: Sendable {
         places[place] = Self.free
         entries[number] = nil
         unused.append(number)
-        // Those behind it may stand there because of it.
+        // The paths behind it may stand there because of it.
         place = after(place)
         while places[place] != Self.free {
             let moved = places[place]

@@ -6,7 +6,7 @@ package struct SignalHandlerID: Hashable, Sendable {
     let value: UInt64
 }
 
-/// Who wants which signals. Names are kept as the bytes that stand in a header.
+/// A handler of signals, with its scope and its filter. Names are kept as the bytes that stand in a header.
 final class SignalHandler {
     enum Body {
         case message((Message) -> Void)
@@ -63,7 +63,7 @@ final class SignalSender {
 struct SignalRoute {
     var shape: FrameShape?
     var handlers: [SignalHandler] = []
-    /// Those of the path, whichever signals they want.
+    /// The handlers of the path, whichever signals they want.
     var candidates: [SignalHandler] = []
 
     /// Whether a signal that differs in its path alone, whose handlers are given, goes the same way.

@@ -16,7 +16,7 @@ extension EventLoop {
             { context in
                 guard let context = unsafe context else { return nil }
                 let waiters = unsafe EventLoop.run(Unmanaged<EventLoop>.fromOpaque(context))
-                // Only now that this thread holds nothing of the loop: whoever waited may be the last who does.
+                // Only after this thread has released the loop: the last other reference may be a waiter's.
                 for waiter in waiters { waiter.resume() }
                 return nil
             }, me.toOpaque())
@@ -26,7 +26,7 @@ extension EventLoop {
 
     /// Runs a loop on this thread until it is stopped, and gives the thread's reference to it back.
     ///
-    /// - Returns: Those who wait for the end.
+    /// - Returns: The continuations that wait for the end.
     private static func run(_ loop: Unmanaged<EventLoop>) -> [CheckedContinuation<Void, Never>] {
         let waiters = unsafe loop.takeUnretainedValue().runUntilStopped()
         unsafe loop.release()

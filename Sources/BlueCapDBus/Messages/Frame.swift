@@ -4,8 +4,8 @@
 import BlueCapPlatform
 import CBlueCapLinux
 
-/// A message as it goes over the bus: where it stands among bytes, with its header checked, and the descriptors that go
-/// with it. The body of one that came is checked by those who want it.
+/// A message as it goes over the bus: its place among bytes, its checked header, and its descriptors. The body of a
+/// received message is checked when it is needed.
 package struct Frame: Sendable {
     package var bytes: [UInt8]
     /// Where the message stands in `bytes`.
@@ -41,7 +41,7 @@ package struct Frame: Sendable {
         try header.checkBody(of: bytes.span.extracting(place))
     }
 
-    /// The same message for keeping: without the bytes that came before and after it. One that came alone is not
+    /// The same message for keeping: without the bytes that came before and after it. A message that came alone is not
     /// copied.
     func kept() -> Frame {
         if place == bytes.indices { return self }

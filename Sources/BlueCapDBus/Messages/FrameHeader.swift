@@ -198,10 +198,10 @@ package struct FrameHeader: Sendable, Equatable {
         note(field, text)
     }
 
-    /// Whether bytes are a path that a message may bear.
+    /// Whether bytes are a path that a message may have.
     static func isPath(_ bytes: Span<UInt8>) -> Bool { Names.isObjectPath(bytes) && !bytes.isEqual(to: localPath) }
 
-    // Nothing that comes over a bus may bear these.
+    // No message over a bus may have these.
     private static let localPath: StaticString = "/org/freedesktop/DBus/Local"
     private static let localInterface: StaticString = "org.freedesktop.DBus.Local"
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Int {
-    /// A length from a message. One that no message may have stays one, and can be added to others on machines of 32
-    /// bits, too.
+    /// A length from a message. A length beyond D-Bus's limits stays beyond them, and can be added to others on
+    /// machines of 32 bits, too.
     @inline(__always)
     init(length: UInt32) { self.init(Swift.min(length, 1 << 28)) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface
-/// of one object that have new values, in order. Nothing is made of them before it is asked for.
+/// A `PropertiesChanged` as a view of the received bytes, with its body checked: the properties of one interface of one
+/// object that have new values, in order. Values are decoded when they are asked for.
 ///
 /// It shares the bytes with the connection, and becomes the next signal when its handler has returned: do not keep it.
 /// Loop only.
@@ -25,13 +25,13 @@ package final class PropertiesChanged {
     }
 
     private var frame: Frame
-    /// The number that changes have whose bodies are alike but for the value; nil where that is not known.
+    /// The number shared by changes whose bodies are alike but for the value; nil where it is not known.
     var layoutNumber: UInt64?
     /// Where the name of the interface stands.
     private let interfacePlace: Range<Int>
     /// The checker that walks over the properties; positions count from the message's first byte.
     private var properties: WireChecker
-    /// Most often there is no other.
+    /// Mostly the only property.
     private var first: Property?
     private let isFirstBytes: Bool
     /// The names of the properties without a value.

@@ -4,7 +4,7 @@
 /// The places of the parts of a `PropertiesChanged` with one property, and the content of all parts but the value and
 /// its lengths.
 struct PropertyLayout {
-    /// That of the headers, by which the bodies begin at the same place.
+    /// The family of the headers, by which the bodies begin at the same place.
     private let family: UInt64
     private let bodyStart: Int
     /// Where the length of the array of properties stands, and where the first begins.
@@ -20,11 +20,11 @@ struct PropertyLayout {
     /// Nil for a value that is neither bytes nor a number of which any bits are one.
     ///
     /// - Parameters:
-    ///   - family: That of the header's shape.
+    ///   - family: The family of the header's shape.
     ///   - start: Where the body begins.
     ///   - interface: Where the name of the interface stands.
     ///   - signature: Where the signature of the property stands.
-    ///   - bytes: Those of the message.
+    ///   - bytes: The bytes of the message.
     init?(family: UInt64, start: Int, interface: Range<Int>, signature: Range<Int>, in bytes: Span<UInt8>) {
         let code = bytes.extracting(signature)
         if code.isEqual(to: "ay") {

@@ -31,7 +31,7 @@ package struct WireProperties: Sendable {
         init(nameLength: Int, length: Int) { word = UInt32(length / 8) << 8 | UInt32(nameLength) }
 
         var nameLength: Int { Int(word & 0xFF) }  // WIDTH: a byte.
-        /// That of the whole entry, in bytes.
+        /// The length of the whole entry, in bytes.
         var length: Int { Int(word >> 8) * 8 }  // WIDTH: 24 bits.
     }
 
@@ -147,7 +147,8 @@ package struct WireProperties: Sendable {
     }
 
     /// Takes in a property as it goes over the wire in this machine's byte order, from the length of its name to the
-    /// end of its value, in the place of the one of its name. One that is too long to be kept is passed over.
+    /// end of its value. It replaces a property of the same name. A property that is too long to be kept is passed
+    /// over.
     mutating func take(_ wire: Span<UInt8>, nameLength: Int) {
         let length = (wire.count + 7) & ~7
         guard nameLength <= Head.longestName, length <= Head.longest else { return }

@@ -30,7 +30,7 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
             let first = text.starts(with: JSONScanner.mark) ? JSONScanner.mark.count : 0
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
             line = 1 + before.count { $0 == UInt8(ascii: "\n") }
-            // A byte that goes on with a character of UTF-8 is none of its own.
+            // A continuation byte of UTF-8 is no character of its own.
             column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
             reason = error.reason
             isExcess = error.isExcess

@@ -3,8 +3,8 @@
 /// The conditions on which a central may read or write an attribute of a local GATT database (Core Specification, Vol
 /// 3, Part F, 3.2.5).
 ///
-/// Of several, the one that requires most counts. A central whose link does not do is answered 0x05, Insufficient
-/// Authentication, or 0x0F, Insufficient Encryption, upon which most of them pair and try again.
+/// Of several, the one that requires most counts. A central whose link does not meet it receives 0x05, Insufficient
+/// Authentication, or 0x0F, Insufficient Encryption. Most centrals then pair and try again.
 public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits of the set.
     public let rawValue: UInt8

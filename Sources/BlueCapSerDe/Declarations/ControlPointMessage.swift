@@ -49,6 +49,6 @@ public protocol ControlPointMessage: CharacteristicValue, Hashable {
 }
 
 extension ControlPointMessage {
-    /// None: procedures cannot be ended.
+    /// Nil: procedures cannot be ended.
     public static var abort: Self? { nil }
 }

@@ -72,7 +72,8 @@ package final class Terminal: Sendable {
     /// - Parameter name: The value of `TERM`; nil where it is not set.
     package static func isCapable(_ name: String?) -> Bool { !["", "dumb"].contains(name ?? "") }
 
-    /// The size of the terminal behind a descriptor: columns and rows as far as it tells them; nil where it is none.
+    /// The size of the terminal behind a descriptor: columns and rows as far as they are known; nil where it is no
+    /// terminal.
     package static func knownSize(of descriptor: Int32) -> (columns: Int?, rows: Int?)? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
@@ -119,7 +120,7 @@ package final class Terminal: Sendable {
 
     /// Stops the process; returns when it goes on, or at once where no shell could let it go on.
     package static func stop() {
-        // Who waits for the signal would take it; and threads of a pool have it blocked, so that it would wait.
+        // A handler of the signal would take it; and threads of a pool have it blocked, so that it would wait.
         var (byDefault, action) = (sigaction(), sigaction())
         unsafe sigaction(SIGTSTP, &byDefault, &action)
         var (stop, before) = (sigset_t(), sigset_t())

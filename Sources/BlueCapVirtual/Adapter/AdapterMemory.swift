@@ -53,7 +53,7 @@ struct AdapterMemory {
 }
 
 extension KnownPeripheral? {
-    /// The peripheral; one of which nothing but the identifier is known where there is none yet.
+    /// The peripheral; without one, a peripheral of which only the identifier is known.
     fileprivate subscript(default identifier: PeerIdentifier) -> KnownPeripheral {
         get { self ?? KnownPeripheral(id: identifier) }
         set { self = newValue }

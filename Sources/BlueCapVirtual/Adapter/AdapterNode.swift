@@ -46,7 +46,7 @@ final class AdapterNode {
         ether.remove(role)
     }
 
-    /// The link that a program has left behind, for another to take up.
+    /// The link that a killed program has left behind, for another program to use.
     func takeLink(to identifier: PeerIdentifier) -> VirtualLink? {
         for role in roles where role.isKilled {
             if let link = role.giveUp(identifier) { return link }

@@ -112,7 +112,7 @@ final class Ether: LinkMedium {
         bonds[Bond(adapter: adapter, peer: peer.number)]?.level
     }
 
-    /// Those that an adapter has a bond with.
+    /// The peers that an adapter has a bond with.
     func bonded(with adapter: String) -> Set<PeerIdentifier> {
         Set(bonds.lazy.filter { $0.key.adapter == adapter }.map(\.value.identifier))
     }

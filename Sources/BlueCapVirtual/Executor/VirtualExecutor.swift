@@ -83,7 +83,7 @@ public final class VirtualExecutor: BackendExecutor {
 
     // MARK: Identity
 
-    /// Whether the caller is on the executor's thread.
+    /// A Boolean value that is true if the caller is on the executor's thread.
     public var isCurrent: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current.number }
 
     /// Traps off the executor.

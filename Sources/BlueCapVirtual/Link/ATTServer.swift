@@ -37,7 +37,7 @@ struct ServerSession {
     var inFlight: QueuedIndication?
 }
 
-/// An indication, and who wants to know of its confirmation.
+/// An indication, and the handler of its confirmation.
 struct QueuedIndication {
     var packet: Downstream
     var finished: ((Bool) -> Void)?

@@ -20,13 +20,13 @@ final class PeripheralNode: LinkPeer {
     var links: [VirtualLink] = []
     var layout = ServiceLayout()
     var held: [HeldRequest] = []
-    /// Who waits for a condition, asked after everything that happens.
+    /// The tasks that wait for a condition, which is asked after each event.
     var waiters: [ConditionWaiter] = []
     private var lastNumber: UInt64 = 0
 
     var connection: VirtualConnection
     private(set) var pairing: VirtualPairing
-    /// Who waits for a passkey to be typed, by link.
+    /// The handlers that wait for a passkey to be typed, by link.
     var passkeyWaiters: [(link: ObjectIdentifier, answer: (PairingAnswer) -> Void)] = []
     var typedPasskey: UInt32?
     var packetLoss = 0.0

@@ -78,7 +78,7 @@ struct ServiceLayout {
         }
     }
 
-    /// The table, and with it who owns each value.
+    /// Makes the table, and notes the owner of each value.
     mutating func makeTable() -> AttributeTable {
         owners = [:]
         valueHandles = [:]

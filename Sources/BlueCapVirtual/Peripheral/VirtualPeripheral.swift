@@ -156,7 +156,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
 
     // MARK: In the air
 
-    /// Sees to it that the address is none of those that are taken.
+    /// Gives the peripheral an address that is not taken.
     func settle(_ isTaken: (PeerIdentifier) -> Bool) {
         facts.withLock { facts in
             var attempt = 1

@@ -39,7 +39,8 @@ public final class VirtualRadio: Sendable {
         /// Each adapter as the others' centrals see it, by its address.
         var localPeers: [String: Confined<LocalPeer>] = [:]
         var peripherals: [VirtualPeripheral] = []
-        /// The peripherals by the addresses they were added with. Whoever changed its address has let go of the first.
+        /// The peripherals by the addresses they were added with. A peripheral that changed its address no longer has
+        /// the first.
         var owners: [PeerIdentifier: VirtualPeripheral] = [:]
         /// Whether a run or an advance is moving the clock.
         var isDriven = false

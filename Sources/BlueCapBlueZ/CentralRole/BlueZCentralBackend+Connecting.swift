@@ -22,8 +22,8 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link is
-    /// that of the one that came first.
+    /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link
+    /// belongs to the identifier that came first.
     func beginLink(_ peripheral: PeerIdentifier, _ path: String) {
         if links[path] != nil {
             return later { $0.emit(.connectFailed(peripheral, .backend(Self.connectedAsOther))) }

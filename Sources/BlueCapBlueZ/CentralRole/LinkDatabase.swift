@@ -29,7 +29,7 @@ final class LinkDatabase {
     /// Whether everything that BlueZ resolved is in the mirror.
     private var isComplete = false
     private var changedServices: Set<AttributeID> = []
-    /// Whether there are new ones among them.
+    /// Whether there are new services among them.
     private var hasNewServices = false
     private var changeTimer: ClockTimer?
     /// The calls that wait until the changes are reported.

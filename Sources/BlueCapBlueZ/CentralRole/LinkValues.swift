@@ -22,7 +22,7 @@ final class LinkValues {
         case acquiring(RequestID, path: String)
         /// The socket of `AcquireNotify`.
         case socket(PacketReader)
-        /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
+        /// BlueZ closed the socket of this number on the link: its reason is about to come.
         case closed(UInt64)
         /// The level of `Battery1`.
         case battery
@@ -136,7 +136,7 @@ final class LinkValues {
     private func startNotify(
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend
     ) {
-        // From now on: the peer may notify before its answer, and nothing of that may be lost.
+        // From now on: the peer may notify before its answer, and none of these values may be lost.
         subscriptions[attribute] = .standard(request.id)
         callStartNotify(request, attribute, path, backend)
     }
@@ -217,7 +217,7 @@ final class LinkValues {
                     link.values.acquireNotify(request, attribute, path, backend, attempts: attempts - 1)
                 }
             case .failure:
-                // Another program has it notify over the bus, or BlueZ knows no sockets: the bus will do.
+                // Another program's subscription notifies over the bus, or BlueZ knows no sockets: the bus will do.
                 link.values.startNotify(request, attribute, path, backend)
             }
         }

@@ -10,7 +10,7 @@ import BlueCapDBus
 final class LinkWriters {
     typealias Backend = BlueZCentralBackend
 
-    /// Where writes of one characteristic go that are to use a socket.
+    /// The way of writes to one characteristic that are to use a socket.
     private enum Writer {
         /// `AcquireWrite` is on its way; the request that asked for it goes first.
         case acquiring

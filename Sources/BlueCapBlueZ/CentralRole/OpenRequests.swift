@@ -59,7 +59,7 @@ struct OpenRequests {
 
     // MARK: Time
 
-    /// All that waits has its whole time from now on.
+    /// All waiting requests have their whole time from now on.
     mutating func progressed(at now: Duration) { lastProgress = now }
 
     /// When the first of them is overdue; nil where none waits.
@@ -70,7 +70,7 @@ struct OpenRequests {
     /// - Parameters:
     ///   - now: The time on the manager's clock.
     ///   - isExempt: Whether a request has its whole time from now on instead.
-    /// - Returns: The abandoned ones, in the order in which they were made.
+    /// - Returns: The abandoned requests, in the order in which they were made.
     mutating func abandonOverdue(at now: Duration, except isExempt: (RequestID) -> Bool) -> [RequestID] {
         var overdue: [RequestID] = []
         for (id, wait) in waits where deadline(wait) <= now {

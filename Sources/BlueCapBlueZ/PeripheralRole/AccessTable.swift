@@ -6,7 +6,7 @@ import BlueCapDBus
 
 /// The daemon's reads and writes that wait for the manager's answer.
 struct AccessTable {
-    /// One of them.
+    /// An access.
     struct Entry {
         /// The call to be answered; nil for a write that came over a socket.
         var call: MethodCall?

@@ -28,7 +28,7 @@ extension BlueZPeripheralBackend {
         if let notifier = notifiers[attribute] { endAll(attribute, notifier) }
     }
 
-    /// The last subscriber has gone: the remaining sockets were made for the same ones, or are about to close.
+    /// The last subscriber has gone: the remaining sockets were made for the same subscribers, or are about to close.
     private func endAll(_ attribute: AttributeID, _ notifier: Notifier) {
         let named = notifier.sockets.filter { $0.device != nil }
         notifier.stop()
@@ -116,8 +116,9 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
         guard isIndicated(attribute) else {
-            // A packet is faster than a signal: where there are both, the next value waits until this one has arrived.
-            // Where there are none, one of many does, so that no more than these wait for a daemon that does not read.
+            // A packet is faster than a signal: with sockets, the next value waits until this signal has arrived.
+            // Without sockets one signal of many waits, so that no more than these pile up for a daemon that does not
+            // read.
             if notifier.sockets.isEmpty {
                 let waits = notifier.countSignal()
                 if !waits { return reply(request, .success(())) }

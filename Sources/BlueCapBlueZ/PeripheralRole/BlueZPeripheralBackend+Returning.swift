@@ -167,7 +167,7 @@ extension BlueZPeripheralBackend {
 struct Arrival {
     /// The characteristics that it may be subscribed to.
     let attributes: [AttributeID]
-    /// The indications that had been sent before it came, of those.
+    /// Those of their indications that had been sent before the central came.
     let awaited: [AttributeID: RequestID]
     let limit: ClockTimer
 }

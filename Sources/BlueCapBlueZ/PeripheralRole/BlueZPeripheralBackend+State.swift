@@ -104,7 +104,7 @@ extension BlueZPeripheralBackend {
             limits.responseLength = capabilities[LEAdvertisingManager1.maximumScanResponseLength].map(Int.init) ?? 31
             limits.instances = max(Int(free) + Int(used), 1)
             // 5.56 through 5.76 show these properties, and look at the intervals and the power, only with -E; later
-            // ones always.
+            // versions always.
             limits.hasIntervals = manager.has(LEAdvertisingManager1.supportedCapabilities)
             limits.hasTxPower = manager[LEAdvertisingManager1.supportedFeatures]?.contains("CanSetTxPower") == true
         }

@@ -3,8 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-// The flags of `GattCharacteristic1` and `GattDescriptor1` (`src/gatt-database.c`, `parse_chrc_flags`). One that BlueZ
-// does not know fails the whole registration.
+// The flags of `GattCharacteristic1` and `GattDescriptor1` (`src/gatt-database.c`, `parse_chrc_flags`). A flag that
+// BlueZ does not know fails the whole registration.
 extension LocalCharacteristic {
     var blueZFlags: [String] {
         var flags: [String] = []

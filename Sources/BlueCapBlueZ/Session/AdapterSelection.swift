@@ -6,7 +6,7 @@
 /// is plugged in again or bluetoothd restarts, and registrations, bonds and advertisements belong to its address. While
 /// the adapter is away the state is `resetting`, even if there are others.
 public enum AdapterSelection: Sendable, Hashable {
-    /// The first adapter that is powered on, or else the one with the lowest number.
+    /// The first adapter that is powered on, or else the adapter with the lowest number.
     case `default`
     /// The adapter of this name (`"hci0"`).
     case name(String)

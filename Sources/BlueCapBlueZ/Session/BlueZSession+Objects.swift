@@ -104,7 +104,7 @@ extension BlueZSession {
 
     func receive(_ signal: Message) {
         guard let count = reading?.signals.count, let number = reading?.number else {
-            // Between two readings there is nothing that a change could be applied to.
+            // Between two readings there is no mirror to apply a change to.
             if status == .ready { apply(signal, isTold: true) }
             return
         }

@@ -118,8 +118,8 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
-    /// The sighting that a device of the mirror amounts to; nil for one of another adapter, and for one that no running
-    /// discovery has received.
+    /// The sighting from a device's properties in the mirror; nil for a device of another adapter, and for one that no
+    /// running discovery has received.
     ///
     /// - Parameters:
     ///   - device: Its number.

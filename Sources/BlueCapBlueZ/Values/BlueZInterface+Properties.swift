@@ -56,7 +56,7 @@ package enum Device1 {
         rssi.name, manufacturerData.name, serviceData.name, txPower.name, advertisingData.name, advertisingFlags.name,
     ]
 
-    /// The name that UTF-8 bytes are, if it is one of those that only packets change.
+    /// The name in UTF-8 bytes, if it is that of a property that only packets change.
     static func ofPackets(_ bytes: ArraySlice<UInt8>) -> String? {
         ofPackets.first { bytes.span.isEqual(to: $0.utf8Span.span) }
     }

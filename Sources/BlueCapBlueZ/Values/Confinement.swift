@@ -32,7 +32,7 @@ package enum Confinement: Sendable, Hashable {
         return !numbers.isEmpty && numbers != ["0", "0", "4294967295"]
     }
 
-    /// The first bytes of a file; none of one that cannot be read.
+    /// The first bytes of a file; empty for a file that cannot be read.
     private static func head(of path: String) -> String {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }

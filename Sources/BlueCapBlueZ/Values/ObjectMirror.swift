@@ -10,7 +10,7 @@ package enum TreeChange: Sendable, Equatable {
     case added(path: String, interface: String)
     /// An interface is gone from an object; these were its properties.
     case removed(path: String, interface: String, properties: ObjectMirror.Properties)
-    /// Properties got values, the same ones as before maybe, or lost theirs.
+    /// Properties got values, maybe the same as before, or lost them.
     case changed(path: String, interface: String, set: ObjectMirror.Properties, invalidated: [String])
 
     package var path: String {
@@ -39,7 +39,7 @@ package struct ObjectMirror: Sendable {
         /// The number of the path above, and where it stands among those below that.
         let parent: Int
         var place: Int
-        /// One or two, so that they are found by looking at each.
+        /// One or two interfaces, so that each is found by looking at all.
         var interfaces: [(name: String, properties: Properties)] = []
         /// The record of its properties as a device; read when it is asked for.
         var device = DeviceRecord()
@@ -106,8 +106,7 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
-    /// The number of the characteristic that has a value, which is all that has changed; nil for an object that is
-    /// none.
+    /// The number of the characteristic, if its value is the only change; nil for an object that is no characteristic.
     mutating func objectOfValue(_ change: PropertiesChanged) -> Int? {
         guard let object = index.number(of: change.path.span),
             objects[object]?.index(of: BlueZInterface.characteristic) != nil
@@ -304,7 +303,7 @@ package struct ObjectMirror: Sendable {
     private mutating func unlink(_ path: String, _ object: Int) {
         index.remove(path.utf8Span.span)
         guard let gone = objects[object].take(), gone.parent != Self.none else { return }
-        // The last of those beside it takes its place.
+        // The last object beside it takes its place.
         if let last = below[gone.parent].popLast(), last != object {
             below[gone.parent][gone.place] = last
             objects[last]?.place = gone.place

@@ -47,7 +47,7 @@ public struct CaptureAnalysis: Sendable {
         case air(UInt32)
     }
 
-    /// More links at once than controllers have; the one that was not used for longest is forgotten.
+    /// More links at once than controllers have; beyond it, the link that was not used for longest is forgotten.
     static let maximumLinkCount = 64
     /// So many of the devices that are asked for are kept beyond the limit.
     private static let maximumWantedCount = 64
@@ -127,7 +127,7 @@ public struct CaptureAnalysis: Sendable {
 
     // MARK: Devices
 
-    /// The identity behind an address or a name that stands for one.
+    /// The identity behind an address, or behind a name that replaces an address.
     func identity(of device: PeerIdentifier) -> PeerIdentifier { aliases[device] ?? device }
 
     /// Changes the trace of a device, which is empty before the first time.

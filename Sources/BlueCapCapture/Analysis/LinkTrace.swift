@@ -55,7 +55,7 @@ struct LinkTrace: Sendable {
         var isDirected: Bool
         /// The request that it answers.
         var request: ATTConversation.Request?
-        /// Whether that request counted as one to the other server until now.
+        /// Whether that request counted as a request to the other server until now.
         var isCorrection = false
     }
 
@@ -75,7 +75,7 @@ struct LinkTrace: Sendable {
         return frame.flatMap { Self.attribute($0, from: side) }
     }
 
-    /// Whether a packet is the one before again, as it is sent until it is acknowledged.
+    /// Whether a packet repeats the one before, as packets are sent until they are acknowledged.
     mutating func isRepetition(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Bool {
         if let direction {
             let side = direction == .sent ? Side.central : .peripheral
@@ -112,7 +112,7 @@ struct LinkTrace: Sendable {
 
     // MARK: Meaning
 
-    /// Keeps a request, and finds the one that an answer belongs to.
+    /// Keeps a request, and finds the request that an answer belongs to.
     ///
     /// Where the server that an answer comes from was not asked, and the other was, the recorded direction of one of
     /// the two packets is wrong, as sniffers guess them after a packet that they missed. Then the peripheral is taken

@@ -53,7 +53,7 @@ struct ObservedDatabase: Sendable {
     /// Whether nothing is known of it.
     var isEmpty: Bool { byteCount == 0 }
 
-    /// How many switchings-on of one characteristic are remembered.
+    /// The maximum number of remembered subscriptions to one characteristic.
     private static let maximumSubscriptionCount = 64
     private static let entryByteCount = 96
     /// Devices have a few dozen; a hostile file must not make each of a million costly.

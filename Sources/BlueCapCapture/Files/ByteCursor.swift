@@ -29,7 +29,7 @@ struct ByteCursor {
         return taken
     }
 
-    /// Everything that is left.
+    /// Takes the remaining bytes.
     mutating func takeRest() -> ArraySlice<UInt8> {
         defer { rest = rest.suffix(0) }
         return rest

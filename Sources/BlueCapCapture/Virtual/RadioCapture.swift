@@ -21,8 +21,8 @@ public import BlueCapVirtual
 /// capture.stop()
 /// ```
 ///
-/// Links that are up already when it begins are left out. Commands are left out but the one that asks a controller for
-/// its address, and the packets of pairing, which the virtual radio does not have.
+/// Links that are up already when it begins are left out. So are the packets of pairing, which the virtual radio does
+/// not have, and all commands except the one that asks a controller for its address.
 public final class RadioCapture: Sendable {
     private let radio: VirtualRadio
     private let number: UInt64

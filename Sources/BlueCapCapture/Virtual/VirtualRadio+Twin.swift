@@ -124,10 +124,10 @@ private final class TwinPlayer: Sendable {
         self.replay = replay
     }
 
-    /// A central has subscribed. One that comes while another is served joins in.
+    /// A central has subscribed. A central that subscribes while another is served joins in.
     func start(on characteristic: VirtualCharacteristic) {
         guard !notifications.isEmpty else { return }
-        // The count does not have the one that comes.
+        // The count does not have the new subscription yet.
         let isFirst = characteristic.subscriptionCount == 0
         let run = state.withLock { state -> UInt64? in
             if state.isPlaying, !isFirst { return nil }
@@ -140,7 +140,7 @@ private final class TwinPlayer: Sendable {
 
     /// A central is not subscribed any more; the last one ends the replay.
     func stop(on characteristic: VirtualCharacteristic) {
-        // The count still has the one that ends.
+        // The count still has the subscription that ends.
         guard characteristic.subscriptionCount <= 1 else { return }
         state.withLock { state in
             state.isPlaying = false

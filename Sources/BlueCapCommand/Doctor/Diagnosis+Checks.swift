@@ -67,7 +67,7 @@ extension Diagnosis {
         if case .failed(let message, let advice) = radio {
             return fault("bluetoothd", message, advice ?? "sudo systemctl restart bluetooth")
         }
-        // Outside of a container the installed one is the one that runs.
+        // Outside of a container the installed bluetoothd is the running one.
         if facts.container == nil, let installed = facts.daemonVersion, isTooOld(installed) {
             return fault(
                 "bluetoothd", "version \(installed) is too old: 5.55 or later is needed",

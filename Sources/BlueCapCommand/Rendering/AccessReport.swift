@@ -32,7 +32,7 @@ struct AccessReport: Sendable {
             "\(central ?? "A central") \(isNew ? "subscribed to" : "unsubscribed from") \(label)")
     }
 
-    /// All that a twin notified was sent again.
+    /// The replay of a twin's notifications has ended.
     func replayed(_ characteristic: MutableCharacteristic, _ count: Int) throws(OutputClosed) {
         let label = Self.label(characteristic)
         try event(

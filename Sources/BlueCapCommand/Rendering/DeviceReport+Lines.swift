@@ -79,7 +79,7 @@ extension DeviceReport.Value {
         if hex.count <= room { return lead + hex }
         let count = "… (\(bytes.count) bytes)"
         let digits = (room - count.count) / 2 * 2
-        // A text that takes the line tells all that the bytes would.
+        // A text that takes the whole line has the same information as the bytes.
         return digits < 4 ? text ?? count : lead + hex.prefix(digits) + count
     }
 }

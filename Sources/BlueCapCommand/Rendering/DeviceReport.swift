@@ -85,7 +85,7 @@ struct DeviceReport: Encodable, Sendable {
         var disconnections: Int
         /// When the connection was made.
         var connectedAt: String?
-        /// When the one before ended.
+        /// When the connection before it ended.
         var disconnectedAt: String?
         /// Seconds in all connections.
         var connected: Double

@@ -10,7 +10,7 @@ extension ProfileCatalog {
             + companies.map { JSONLine.text($0) }
     }
 
-    /// One entry with all that is known of it; several on a line each, services in their groups.
+    /// One entry with all its details; several on a line each, services in their groups.
     var lines: [String] {
         if isSingle { return services.first?.page ?? characteristics.first?.page ?? [] }
         var lines = companies.map { "\($0.id)  \($0.name)" }

@@ -12,7 +12,7 @@ struct DeviceFinder: Sendable {
     /// Takes lines of progress.
     var progress: @Sendable (String) -> Void = { report($0) }
 
-    /// Finds the device, connects and discovers all that it has; the link goes down with the manager.
+    /// Finds the device, connects and discovers its whole database; the link goes down with the manager.
     func connect() async throws -> Peripheral {
         try await central.requireRadio()
         let peripheral = try await find()
@@ -20,7 +20,7 @@ struct DeviceFinder: Sendable {
         return peripheral
     }
 
-    /// Connects and discovers all that the device has.
+    /// Connects and discovers the whole database of the device.
     func connect(_ peripheral: Peripheral) async throws(PeripheralError) {
         defer { WaitingLine.shared.end() }
         WaitingLine.shared.begin("connecting to \(peripheral.label)")
@@ -57,7 +57,7 @@ struct DeviceFinder: Sendable {
                 if let name, names.count < 64, !names.contains(name) { names.append(name) }
             }
         } catch {
-            // Nothing at all was sighted: the same to the user as not having sighted this one.
+            // A scan that sighted no device at all is the same to the user as one that did not sight this one.
             if error != .serviceScanTimeout { throw error }
         }
         if Task.isCancelled { throw CentralManagerError.cancelled }
@@ -76,7 +76,7 @@ struct DeviceFinder: Sendable {
         return Suggestion.question(device, among: names).map { "; \($0) T\(list)" } ?? "; t\(list)"
     }
 
-    /// Whether a name is the one that is looked for.
+    /// Whether a name is the wanted one.
     private func isWanted(_ name: String?) -> Bool { Self.isName(device, name) }
 
     /// Whether a text is a device's name, in capitals or not. An identifier is no name, even where a device calls

@@ -10,7 +10,7 @@ struct BeaconRangeSession: Sendable {
         var major: UInt16?
         /// Counts only beside a ``major``.
         var minor: UInt16?
-        /// Whether the beacons of all families are meant, and nothing of the above counts.
+        /// Whether to range the beacons of all families; the properties above then do not count.
         var isAll = false
         /// How long; nil for no end.
         var duration: Duration?

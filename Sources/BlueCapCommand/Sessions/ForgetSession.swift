@@ -6,12 +6,12 @@ import BlueCap
 struct ForgetSession: Sendable {
     let central: CentralManager
     let bonds: BondSource
-    /// Identifiers or whole names, in capitals or not; empty for all that there are.
+    /// Identifiers or whole names, in capitals or not; empty for all bonded devices.
     let devices: [String]
     var isJSON = false
     let output: any LineOutput
 
-    /// Forgets all that are named, or none where one of them is not there.
+    /// Forgets all named devices, or none where one of them is not there.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` and the bonds that there are, or with
     ///   ``ToolStatus/usage`` where several have the name.

@@ -30,7 +30,7 @@ struct ListenSession: Sendable {
     let source: any PassiveSource
     let device: String
     var duration = Duration.seconds(10)
-    /// More than this is not kept of one characteristic.
+    /// The maximum number of notifications that are kept of one characteristic.
     var maximumCount = 100_000
     let save: @Sendable (String) throws -> Void
     /// Is given the twin once it is saved.
@@ -98,8 +98,8 @@ struct ListenSession: Sendable {
 }
 
 extension Twin {
-    /// Puts notifications where their characteristics are, by handle. bluetoothd has one value of a characteristic, be
-    /// it read or notified: that of one that notified is the one that it had before.
+    /// Puts notifications where their characteristics are, by handle. bluetoothd keeps one value of a characteristic,
+    /// whether read or notified: a characteristic that notified gets its earlier value again.
     fileprivate mutating func take(_ heard: [UInt16: [TwinNotification]], since first: Twin) {
         var values: [UInt16: Bytes] = [:]
         for characteristic in first.services.flatMap(\.characteristics) {

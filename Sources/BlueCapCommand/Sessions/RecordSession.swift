@@ -8,7 +8,7 @@ struct RecordSession: Sendable {
     let finder: DeviceFinder
     /// For how long to listen to notifications.
     var duration = Duration.seconds(10)
-    /// More than this is not kept of one characteristic.
+    /// The maximum number of notifications that are kept of one characteristic.
     var maximumCount = 100_000
     /// Takes the twin's JSON.
     let save: @Sendable (String) throws -> Void

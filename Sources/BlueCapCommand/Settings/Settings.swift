@@ -62,7 +62,7 @@ struct Settings: Sendable, Hashable {
             canonical.append(value)
         }
         if key == .beaconRegions {
-            // A name stands for one region: the one that was given last.
+            // A name stands for one region: the last one given.
             let names = canonical.map { NamedRegion($0)?.name }
             canonical = canonical.indices.filter { names.lastIndex(of: names[$0]) == $0 }.map { canonical[$0] }
         }

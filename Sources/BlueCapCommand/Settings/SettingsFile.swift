@@ -53,7 +53,7 @@ struct SettingsFile: Sendable {
         return settings
     }
 
-    /// Writes the file in place of the one before, in one step; makes its folder.
+    /// Replaces the file, in one step; makes its folder.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
     func write(_ settings: Settings) throws(CommandFailure) {

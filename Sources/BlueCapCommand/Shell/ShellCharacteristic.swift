@@ -4,7 +4,7 @@ import BlueCap
 
 /// A characteristic of the device, with the values that went to and fro.
 struct ShellCharacteristic: Sendable {
-    /// The values that are kept of one.
+    /// The number of values that are kept of a characteristic.
     static let maximumValues = 200
 
     let id: AttributeID

@@ -41,7 +41,7 @@ struct ShellCompletion: Sendable {
         }
     }
 
-    /// Names that stand for one characteristic alone; of the others, their handles.
+    /// The names that stand for one characteristic alone; for other characteristics, their handles.
     private func names(_ characteristics: [ShellCharacteristic]) -> [String] {
         let counts = Dictionary(characteristics.map { ($0.name, 1) }, uniquingKeysWith: +)
         return characteristics.map { counts[$0.name] == 1 ? $0.name : $0.id.description }

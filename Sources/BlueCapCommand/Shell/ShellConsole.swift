@@ -33,7 +33,7 @@ final class ShellConsole: Sendable {
     /// Prints an error message.
     func complain(_ message: String) { around { () throws(OutputClosed) in errors("bluecap: \(message)") } }
 
-    /// Shows a prompt with a line, in place of the one that is shown; nil takes it away.
+    /// Shows a prompt with a line, in place of the shown one; nil removes it.
     ///
     /// - Parameter row: The text, and the column of the cursor in it.
     func show(_ row: (text: String, cursor: Int)?) {

@@ -23,7 +23,7 @@ struct ShellEvent: Sendable {
         case unsubscribed(AttributeID, name: String)
         /// The descriptors of a characteristic are known.
         case descriptors(AttributeID, name: String, [ShellDescriptor])
-        /// The value of one went over the link; the characteristic that has it, and its name.
+        /// The value of a descriptor went over the link; the characteristic that has it, and its name.
         case descriptor(AttributeID, name: String, ShellDescriptor, ShellValue.Source)
         /// The strength of the link was measured, in dBm.
         case signal(Int)

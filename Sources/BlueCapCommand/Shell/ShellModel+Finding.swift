@@ -6,8 +6,8 @@ import BlueCap
 extension ShellModel {
     /// Finds a device by its identifier, its number in the list, its name, or a beginning of a name in the list.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where several of the list are meant; as
-    ///   ``DeviceFinder/find()`` for one that is not in it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where the text fits several devices of the list; as
+    ///   ``DeviceFinder/find()`` for a device that is not in it.
     func device(_ text: String) async throws -> Peripheral {
         let device = try listed(text)?.row.id ?? text
         if let peripheral = central.peripheral(withIdentifier: PeerIdentifier(device)) { return peripheral }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// All that a shell shows, whether line by line or on a screen. It is a value, and follows from the events alone.
+/// The content that a shell shows, whether line by line or on a screen. It is a value, and follows from the events
+/// alone.
 struct ShellState: Sendable {
-    /// The devices that are kept; beyond them the one goes that was not heard for the longest time.
+    /// The maximum number of devices. Beyond it, the device that was not heard for the longest time is removed.
     static let maximumDevices = 500
     /// The events that the log keeps.
     static let maximumLog = 1000

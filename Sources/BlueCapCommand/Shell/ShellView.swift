@@ -31,7 +31,7 @@ struct ShellView: Sendable {
     /// The least that it is made for.
     static let minimum = TerminalSize(columns: 80, rows: 24)
 
-    /// The pages from the first to the one that is shown.
+    /// The pages from the first to the shown one.
     private(set) var pages: [Page] = [.devices]
     /// The prompt below the page.
     private(set) var prompt: ShellPrompt?

@@ -31,9 +31,9 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
 
     /// The characteristic that is meant.
     ///
-    /// Of several that the text fits, the one that the purpose fits too is taken, if it is the only one. Where the text
-    /// fits none, a part of the name or the name of the service is enough, if that leaves only one. To write something,
-    /// the characteristic has to be named in full.
+    /// If the text fits several characteristics, the only one that the purpose fits too is taken. If the text fits
+    /// none, a part of the name or the name of the service is enough, if that leaves only one. To write a value, the
+    /// characteristic has to be named in full.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` and the characteristics to choose from.
     func pick(for purpose: Purpose, in services: [Service], of peripheral: Peripheral) throws(CommandFailure)
@@ -95,7 +95,7 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
     func matches<Candidate>(among all: [Candidate], named: (Candidate) -> (Named, Named)) -> [Candidate] {
         let whole = all.filter { Self.fits(text, named($0).1) }
         if !whole.isEmpty { return whole }
-        // A name may hold a slash of its own, so each of them may be the one between service and characteristic.
+        // A name may hold a slash of its own, so each slash may separate service and characteristic.
         for slash in text.indices where text[slash] == "/" {
             let (service, rest) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
             let found = all.filter { each in

@@ -16,7 +16,8 @@ enum KnownProfiles {
             add(manager, isBetter: false)
         }
 
-        /// Adds profiles; of two for one characteristic in another service the better one counts, or the first.
+        /// Adds profiles; of two profiles for one characteristic in another service the better one counts, or the
+        /// first.
         mutating func add(_ profiles: ProfileManager, isBetter: Bool) {
             manager = manager.adding(profiles)
             let all = profiles.services.flatMap(\.characteristics).map { ($0.uuid, $0) }
@@ -27,8 +28,8 @@ enum KnownProfiles {
 
     private static let known = Locked(Known(.all))
 
-    /// All profiles, as a central takes them; of two for one service those of `--profiles` count, then those of the
-    /// Bluetooth SIG.
+    /// All profiles, as a central takes them; of two profiles for one service those of `--profiles` count, then those
+    /// of the Bluetooth SIG.
     static var manager: ProfileManager { known.withLock { $0.manager } }
 
     /// Adds the profiles of a file, which count where the library has others.

@@ -27,7 +27,7 @@ extension NumberInValue {
         return (last(from: inside, in: direction / 100, steps: 100, value) * 100).rounded() / 100
     }
 
-    /// The last number that can be sent of those that so many steps lead to, the last of which cannot.
+    /// The last number that can be sent, within so many steps of which the last is out of range.
     private func last(from known: Double, in step: Double, steps: Double, _ value: Bytes?) -> Double {
         var (inside, outside) = (0.0, steps)
         while outside - inside > 1 {

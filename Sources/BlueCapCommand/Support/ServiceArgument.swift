@@ -12,8 +12,8 @@ struct ServiceArgument: ExpressibleByArgument, Sendable {
         text = argument
     }
 
-    /// The UUID of the service: the one that is written, else that of the service with the name, in capitals or not, or
-    /// of the only one with that part of a name.
+    /// The UUID of the service: the written UUID, else that of the service with the name, in capitals or not, or of the
+    /// only service with that part of a name.
     ///
     /// It is asked for when the command runs, as the names of `--profiles` are known only then.
     ///

@@ -41,7 +41,7 @@ enum ToolFile {
         }
     }
 
-    /// Writes a file, in place of one that has the name; `-` is standard output.
+    /// Writes a file, and replaces an existing one; `-` is standard output.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``; ``OutputClosed``.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {

@@ -13,7 +13,7 @@ struct EmulatedSensor: Sendable {
     let period: MutableCharacteristic?
     private let measure: @Sendable (_ index: Int, _ mode: UInt8) -> Bytes?
 
-    /// The sensor of a service; nil where the service measures nothing that changes.
+    /// The sensor of a service; nil where the service measures no changing value.
     init?(_ service: MutableService, motion: Motion) {
         guard let (data, measure) = Self.measurement(of: service.uuid, motion: motion),
             let data = service.characteristics(withUUID: data).first

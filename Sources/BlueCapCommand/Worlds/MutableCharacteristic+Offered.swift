@@ -3,7 +3,7 @@
 import BlueCap
 
 extension MutableCharacteristic {
-    /// Its profile; for one that was restored, which has none, the profile that is known for its UUIDs.
+    /// Its profile; a restored characteristic has none, and takes the profile that is known for its UUIDs.
     var offeredProfile: CharacteristicProfile {
         if profile.name != CharacteristicProfile.unknownName { return profile }
         return KnownProfiles.profile(uuid, in: service?.uuid) ?? profile

@@ -7,7 +7,7 @@ struct WorldFault: Error {
     /// The description of the mistake.
     var message: String
 
-    /// Takes failures of `body` for ones of a value.
+    /// Reports failures of `body` as mistakes of a value.
     static func at<Value>(
         _ path: String, _ body: () throws(CommandFailure) -> Value
     ) throws(WorldFault) -> Value {

@@ -46,7 +46,7 @@ struct WorldServices: Sendable {
         for service in whole.services where !chosen.isDisjoint(with: service.characteristics) {
             service.characteristics.removeAll { !chosen.contains($0) }
         }
-        // A value or a move of one that is left out is refused.
+        // A value or a move of a characteristic that is left out is refused.
         let model = EmulatedServices(services: whole.services)
         for (name, text) in (device.values ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let set = SetArgument(argument: name + "=" + text) else {

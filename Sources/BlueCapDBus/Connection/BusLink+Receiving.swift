@@ -27,7 +27,8 @@ extension BusLink: MessageReceiver {
             router.recent.shape = frame.shape
             return try hand(frame, to: router.recent.handlers)
         }
-        // Signals of other objects mostly go to the same handlers, so the last ones are kept as far as they are these.
+        // Signals of other objects mostly go to the same handlers, so the last signal's handlers are kept as far as
+        // they agree.
         var handlers = router.recent.handlers
         var count = 0
         var spoofed = 0

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 /// Numbers paths, and finds a path's number by its UTF-8 bytes, wherever these stand, at the cost of one hash of them.
-/// Numbers are small; one that was given back is given out again.
+/// Numbers are small; the number of a removed path is given out again.
 package struct PathIndex: Sendable {
     private struct Entry: Sendable {
         let path: String

@@ -30,7 +30,7 @@ final class SignalHandler {
         self.member = member.map { Array($0.utf8) }
     }
 
-    /// Whether a signal of the scope is one of those that are wanted.
+    /// Whether the handler wants a signal of the scope.
     func wants(_ frame: Frame) -> Bool {
         if let member, !frame.has(.member, member) { return false }
         if let interface, !frame.has(.interface, interface) { return false }

@@ -7,7 +7,7 @@ package struct TimerID: Hashable, Sendable {
 }
 
 /// Timers by due time; equal due times fire in the order they were added. A cancelled timer leaves its heap entry
-/// behind; the heap is rebuilt when such entries outnumber the live ones.
+/// behind; the heap is rebuilt when cancelled entries outnumber the live ones.
 struct TimerHeap {
     private struct Entry {
         let due: ContinuousClock.Instant

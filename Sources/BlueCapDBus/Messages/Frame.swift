@@ -51,7 +51,7 @@ package struct Frame: Sendable {
 
 /// The parts that headers of one connection have in common.
 struct FrameShape: Sendable, Equatable {
-    /// The same for headers that differ in nothing but the serial and the length of the body.
+    /// Equal for headers that differ in nothing but the serial and the length of the body.
     var header: UInt64 = 0
     /// The same for headers that differ in their path, too.
     var family: UInt64 = 0
@@ -79,7 +79,7 @@ final class MessageDescriptors: Sendable {
         unsafe all.withUnsafeBufferPointer { unsafe body($0) }
     }
 
-    /// A duplicate of one, which the caller owns.
+    /// A duplicate of a descriptor, which the caller owns.
     func duplicate(_ index: Int) throws(DBusError) -> FileDescriptor {
         guard all.indices.contains(index) else { throw .malformed("no descriptor \(index)") }
         return try FileDescriptor.duplicate(of: all[index])
@@ -114,7 +114,7 @@ struct DescriptorQueue: ~Copyable {
         return MessageDescriptors(Array(waiting.prefix(count)))
     }
 
-    /// All of them.
+    /// Removes all descriptors and returns them.
     mutating func takeAll() -> MessageDescriptors {
         if waiting.isEmpty { return .none }
         defer { waiting = [] }

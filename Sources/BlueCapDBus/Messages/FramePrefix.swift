@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// The first sixteen bytes of a message: all that one needs to know where it ends.
+/// The first sixteen bytes of a message, which are enough to know where it ends.
 struct FramePrefix {
     static let length = 16
     /// Where the serial stands.

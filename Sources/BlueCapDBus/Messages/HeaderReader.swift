@@ -109,7 +109,7 @@ private struct KnownHeader {
         return header
     }
 
-    /// Whether all bytes behind the serial are as here, up to the body, but for those of one field.
+    /// Whether all bytes behind the serial are as here, up to the body, except those of one field.
     private func isEqual(_ bytes: Span<UInt8>, but field: Range<Int>, _ header: FrameHeader) -> Bool {
         isEqual(bytes, Self.restStart..<field.lowerBound) && isEqual(bytes, field.upperBound..<header.bodyStart)
     }

@@ -61,7 +61,7 @@ package enum Names {
     ) -> Elements {
         guard start < bytes.count, bytes[bytes.count - 1] != separator else { return .malformed }
         var all: UInt64 = 0
-        // The first byte of an element, which is the one at the start and each one behind a separator.
+        // The first byte of an element: the byte at the start and each byte behind a separator.
         var firsts: UInt64 = 0x80
         var position = start
         while position < bytes.count {

@@ -63,8 +63,8 @@ package final class PropertiesChanged {
 
     // MARK: One after another
 
-    /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a
-    /// number, and none without a value.
+    /// The layout, if later signals are likely to change the value alone: there is one property, of bytes or a number,
+    /// and none without a value.
     var layout: PropertyLayout? {
         guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family
         else {
@@ -195,7 +195,7 @@ package final class PropertiesChanged {
         return frame.slice(start..<property.value.upperBound)
     }
 
-    /// Takes a property into others, in the place of the one of its name.
+    /// Copies a property into others, where it replaces the one of its name.
     package func copy(_ property: Property, into properties: inout WireProperties) {
         if !frame.header.isSwapped {
             // The length of the name stands before it.

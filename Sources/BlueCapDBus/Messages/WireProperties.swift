@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Properties of one interface, kept in the bytes in which they came off the bus: a value is made of one when it is
-/// asked for.
+/// Properties of one interface, kept in the bytes in which they came off the bus: a value is decoded when it is asked
+/// for.
 ///
 /// A property takes the room of its bytes and its name, and no more, whatever it holds. Nothing is sorted or hashed: an
 /// interface of BlueZ has a dozen properties, and to pass over one takes a few instructions.
@@ -129,7 +129,7 @@ package struct WireProperties: Sendable {
         bytes.removeSubrange(entry.start..<entry.end)
     }
 
-    /// Takes in properties, each in the place of the one of its name.
+    /// Takes in properties, each of which replaces the one of its name.
     package mutating func take(_ others: WireProperties) {
         if bytes.isEmpty { return bytes = others.bytes }
         var next = others.next()
@@ -176,7 +176,7 @@ package struct WireProperties: Sendable {
     /// Removes all properties and keeps their room.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// The same properties, in no more room than they need, but for one number that may come with the first change.
+    /// The same properties in the least room, except for one number that may come with the first change.
     var compact: WireProperties {
         var compact = WireProperties()
         compact.bytes.reserveCapacity(bytes.count + Self.roomForNumber)
@@ -195,7 +195,7 @@ extension WireProperties: Equatable {
         return set.isEmpty && invalidated.isEmpty
     }
 
-    /// The properties that are new or have another value than in `old`, and the names of those that are gone.
+    /// The properties that are new or have another value than in `old`, and the names of the removed ones.
     package func changes(since old: WireProperties) -> (set: WireProperties, invalidated: [String]) {
         var set = WireProperties()
         var next = next()

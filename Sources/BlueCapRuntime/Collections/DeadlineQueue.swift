@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A queue of actions, ordered by the time at which they fall due. Of two that are due at the same time, the one that
-/// was added first comes first.
+/// A queue of actions, ordered by the time at which they fall due. Of two that are due at the same time, the first
+/// added comes first.
 @_documentation(visibility: internal)
 public struct DeadlineQueue<Action> {
     /// Identifies an action, so that it can be removed.

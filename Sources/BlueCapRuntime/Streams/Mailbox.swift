@@ -119,7 +119,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             return element
         }
 
-        /// Puts an element into the place of the one with its key; whether there was one.
+        /// Merges an element into the buffered one with the same key; returns whether there was one.
         @inlinable
         mutating func merge(_ element: Element, _ coalescing: Coalescing) -> Bool {
             guard !buffer.isEmpty, let place = places[coalescing.key(element)] else { return false }
@@ -208,8 +208,8 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return addition
     }
 
-    /// Adds an element, and returns the one that was dropped for it, for a caller that holds a lock: that one is to be
-    /// given to the mailbox's closure, and released, without it.
+    /// Adds an element, and returns the element that was dropped for it, for a caller that holds a lock: the dropped
+    /// element is to be given to the mailbox's closure, and released, after the lock.
     @inlinable
     func addKeepingVictim(_ element: Element) -> (addition: Addition, victim: Element?) {
         // Dropped elements are released outside of the lock: their deinitializers may run any code.

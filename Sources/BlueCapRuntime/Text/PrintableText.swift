@@ -2,7 +2,7 @@
 
 /// Text that a terminal shows, and does nothing else with.
 package enum PrintableText {
-    /// The joiner that holds emoji together, which is the one formatting character that is let through.
+    /// The joiner that holds emoji together: the only formatting character that is let through.
     package static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
 
     /// Whether a terminal shows the character: controls, separators, marks of direction and other invisible formatting

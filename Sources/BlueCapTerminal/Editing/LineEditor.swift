@@ -28,7 +28,7 @@ package struct LineEditor: Sendable {
     package private(set) var history: LineHistory
     /// Whether lines that are entered are kept in the history; false for secrets.
     package var keepsLines = true
-    /// Which line of the history is shown; as many as there are for the one that is new.
+    /// The index of the shown line in the history; the number of its lines for the new line.
     private var place: Int
     /// The new line, while one of the history is shown.
     private var draft = ""

@@ -45,7 +45,7 @@ enum KeySequence {
     ///
     /// - Parameters:
     ///   - final: The last byte.
-    ///   - parameters: All between; untrusted.
+    ///   - parameters: The bytes between; untrusted.
     static func control(_ final: UInt8, parameters: [UInt8]) -> Meaning {
         let fields = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let numbers = fields.map { number($0) }

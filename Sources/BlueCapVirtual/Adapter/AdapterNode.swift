@@ -94,7 +94,7 @@ final class AdapterNode {
 
     /// Brings a view of an older database up to date.
     ///
-    /// - Returns: The services that are gone; nil when nothing that was found can have changed.
+    /// - Returns: The services that are gone; nil when no found attribute can have changed.
     func refresh(_ identifier: PeerIdentifier, from server: ATTServer) -> [UInt16]? {
         guard let view = memory.view(of: identifier), !view.isEmpty, view.version != server.version else { return nil }
         return view.update(from: server.table, version: server.version)

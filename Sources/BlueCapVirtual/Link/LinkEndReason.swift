@@ -8,7 +8,7 @@ enum LinkEndReason {
     case local
     /// The peripheral ended it.
     case remote
-    /// Nothing was heard for the supervision timeout.
+    /// No packet was heard for the supervision timeout.
     case supervisionTimeout
     /// A request stayed without an answer for 30 s, so the link cannot be used any more.
     case transactionTimeout

@@ -47,6 +47,6 @@ public struct VirtualConnection: Sendable, Hashable {
 }
 
 extension ClosedRange {
-    /// A value of the range itself, and its nearer end for one outside.
+    /// The value in the range that is nearest to another.
     fileprivate func nearest(to value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }

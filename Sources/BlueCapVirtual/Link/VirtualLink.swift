@@ -118,7 +118,7 @@ final class VirtualLink {
         }
     }
 
-    /// Calls `finished` when everything that the peripheral has queued by now was sent (true), or the link has ended.
+    /// Calls `finished` when the peripheral's packets queued by now were sent (true), or the link has ended.
     func flush(_ finished: @escaping (Bool) -> Void) {
         if !isOpen { return finished(false) }
         if isAllSent { return finished(true) }

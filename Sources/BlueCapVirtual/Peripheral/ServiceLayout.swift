@@ -58,7 +58,7 @@ struct ServiceLayout {
     /// Where a service begins.
     func start(of service: VirtualService) -> UInt16? { ranges[ObjectIdentifier(service)]?.lowerBound }
 
-    /// The services with all that they include, each once.
+    /// The services with their included services, each once.
     private static func withIncluded(_ services: [VirtualService]) -> [VirtualService] {
         var all: [VirtualService] = []
         var known: Set<ObjectIdentifier> = []

@@ -17,7 +17,7 @@ public final class VirtualService: Sendable {
     public let characteristics: [VirtualCharacteristic]
     /// Where it is to stand, if that is free.
     let wantedHandle: UInt16?
-    /// Changed by nothing but the end of the service.
+    /// Changed only by the end of the service.
     private let included: Locked<[VirtualService]>
 
     init(_ service: LocalService, includedServices: [VirtualService], characteristics: [VirtualCharacteristic]) {

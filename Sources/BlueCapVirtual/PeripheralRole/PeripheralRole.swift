@@ -276,7 +276,7 @@ final class PeripheralRole {
         }
     }
 
-    /// The links that are subscribed to a characteristic, or the one of them that leads to a central.
+    /// The links that are subscribed to a characteristic; only those of `central` unless that is nil.
     func subscribedLinks(_ attribute: AttributeID, _ central: PeerIdentifier?) -> [VirtualLink] {
         subscriptions.filter { subscription in
             subscription.attribute == attribute

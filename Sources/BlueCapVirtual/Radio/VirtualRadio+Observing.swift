@@ -3,7 +3,7 @@
 import BlueCapRuntime
 
 extension VirtualRadio {
-    /// Calls `observer` on the radio's executor with all that happens from now on.
+    /// Calls `observer` on the radio's executor with all events from now on.
     ///
     /// - Returns: A number for ``stopObserving(_:)``.
     package func observe(_ observer: @escaping @Sendable (AirEvent) -> Void) -> UInt64 {

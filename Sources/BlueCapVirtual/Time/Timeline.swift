@@ -18,8 +18,8 @@ final class Timeline {
         case entry(Body)
     }
 
-    /// All that changes, in one place: each of its functions is one access, for which the runtime looks whether another
-    /// is under way.
+    /// All mutable state, in one place: each of its functions is one access, for which the runtime looks whether
+    /// another is under way.
     private struct State {
         var queue = TimelineQueue()
         var posted: [Body] = []
@@ -64,8 +64,8 @@ final class Timeline {
             return !isRunning
         }
 
-        /// The timer that is no more of use, and the time for which one is to be armed; nil where the one that is armed
-        /// is right.
+        /// The timer that is no longer of use, and the time for which a new one is to be armed; nil where the armed
+        /// timer is right.
         mutating func arm(_ now: Duration) -> (old: ClockTimer?, time: Duration?)? {
             let time = posted.isEmpty ? queue.nextTime.map { max($0, now) } : now
             if let armed, armed.time == time { return nil }

@@ -267,7 +267,7 @@ final class LinkConnection {
         }
     }
 
-    /// Lets BlueZ forget the device of a link that is down, and reports the end of the link after that: a program that
+    /// Removes the device of a link that is down from BlueZ, and reports the end of the link after that: a program that
     /// connects next must not find the old object.
     private func endWithDevice(_ backend: isolated Backend) {
         guard let adapter = backend.adapter else { return end(.disconnected, backend) }
@@ -316,7 +316,7 @@ final class LinkConnection {
         name: ErrorName.unknownObject, message: "BlueZ removed the device", advice: "scan for it again",
         isTransient: true)
 
-    /// Keeps the reason that BlueZ gives where it says more than that the link is gone.
+    /// Keeps BlueZ's reason if it has more information than the end of the link.
     func noteReason(_ name: String, _ text: String) {
         switch name {
         case "org.bluez.Reason.Authentication":

@@ -155,7 +155,7 @@ final class LinkDatabase {
         name: BlueZError.notPermitted, message: "BlueZ keeps the services 1800 and 1801 to itself",
         advice: "the name and the appearance are in the peripheral's advertisements")
 
-    // MARK: What is in a service
+    // MARK: Contents of a service
 
     func discoverIncluded(
         _ request: CentralRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
@@ -211,7 +211,7 @@ final class LinkDatabase {
         return call
     }
 
-    /// Has the backend find this link by the objects of its attributes.
+    /// Registers this link with the backend under the objects of its attributes.
     func learn(_ backend: isolated Backend) {
         // A link that has ended must find nothing, and leave nothing behind.
         guard paths == nil, backend.isCurrent(link) else { return }

@@ -232,7 +232,7 @@ final class LinkValues {
         subscriptions.values.contains { if case .acquiring(request, _) = $0 { true } else { false } }
     }
 
-    /// Has the values come over the bus when BlueZ does not answer for a socket. It may, while the devices pair.
+    /// Requests the values over the bus when BlueZ does not answer for a socket. It may, while the devices pair.
     ///
     /// A call without an answer stays with BlueZ, which then refuses the bus as well; to end it, by `StopNotify`, would
     /// crash bluetoothd before 5.84 (`notify_io_destroy` in `src/gatt-client.c`).

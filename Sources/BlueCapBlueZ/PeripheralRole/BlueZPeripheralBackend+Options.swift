@@ -19,8 +19,8 @@ extension BlueZPeripheralBackend {
         return repeats ? .structuresOfOneType : nil
     }
 
-    /// Goes on with an advertisement that the daemon takes as it is; refuses any other. The daemon may be another one
-    /// than it was when the manager asked.
+    /// Goes on with an advertisement that the daemon takes as it is; refuses any other. The daemon may have been
+    /// replaced since the manager asked.
     func whenPossible(
         _ advertisement: Advertisement, _ request: RequestID,
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void

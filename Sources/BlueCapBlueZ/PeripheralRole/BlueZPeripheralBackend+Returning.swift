@@ -104,8 +104,8 @@ extension BlueZPeripheralBackend {
         releaseForgotten()
     }
 
-    /// Has the daemon give up the subscriptions of devices that it does not know any more, as it does when it has a
-    /// value for them. When a service goes before that, it looks at them in memory that it has freed, and may crash
+    /// Makes the daemon drop the subscriptions of devices that it no longer knows, as it does when it has a value for
+    /// them. When a service is removed before that, the daemon looks at them in memory that it has freed, and may crash
     /// (`service_free`, then `clear_ccc_state` in `src/gatt-database.c`). With them it ends the sockets of others
     /// (`match_client_att`), and the value goes to every subscriber: so it waits until no device is connected.
     private func releaseForgotten() {

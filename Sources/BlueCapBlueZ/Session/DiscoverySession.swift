@@ -54,7 +54,7 @@ final class DiscoverySession {
         self.canPassServices = canPassServices
     }
 
-    /// Wants a scan for a manager, or nothing any more. `started` is called when it runs, `failed` when it cannot.
+    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot.
     func set(
         _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false, started: @escaping () -> Void = {},
         failed: @escaping (DBusError) -> Void = { _ in }
@@ -65,10 +65,10 @@ final class DiscoverySession {
         settle()
     }
 
-    /// Wants BlueZ to know these devices, as soon as they are heard; `failed` is called when it cannot listen.
+    /// Sets the devices that BlueZ is to discover for a manager; `failed` is called when BlueZ cannot scan.
     ///
-    /// Beside a scan this costs nothing. Alone it has BlueZ pass over all others: neither does an object come on the
-    /// bus for them, nor a word.
+    /// Beside a scan this costs nothing. Alone it makes BlueZ ignore all other devices: it makes no objects for them,
+    /// and sends no signals.
     func seek(
         _ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
     ) {

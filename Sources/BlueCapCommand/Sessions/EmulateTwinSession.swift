@@ -96,7 +96,7 @@ struct EmulateTwinSession: Sendable {
 }
 
 extension Locked where Value == OutputClosed? {
-    /// Keeps why the output takes nothing more, where the body finds that out.
+    /// Keeps the error of `body`, if the output takes nothing more.
     fileprivate func keep(_ body: () throws(OutputClosed) -> Void) {
         do throws(OutputClosed) { try body() } catch { withLock { $0 = error } }
     }

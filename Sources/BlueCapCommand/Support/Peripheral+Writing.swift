@@ -45,7 +45,7 @@ extension Peripheral {
         return bytes
     }
 
-    /// Makes sure that a value fits in a characteristic, and unless it may be long in one packet.
+    /// Makes sure that a value fits in a characteristic and, unless it may be long, in one packet.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and advice.
     private func requireRoom(

@@ -109,7 +109,7 @@ final class PeripheralNode: LinkPeer {
         changePath { self.proximity = proximity }
     }
 
-    /// Comes into the air, or leaves it.
+    /// Puts the peripheral into the air, or removes it.
     func setPresent(_ isPresent: Bool) {
         guard isPresent != self.isPresent else { return }
         // It may have come back under another address.

@@ -5,7 +5,7 @@ extension VirtualPeripheral {
     /// timeouts.
     public func vanish() { act { $0.setVanished(true) } }
 
-    /// Comes back from where ``vanish()`` sent it. A link whose supervision timeout has not passed goes on.
+    /// Comes back into range after ``vanish()``. A link whose supervision timeout has not passed goes on.
     public func reappear() { act { $0.setVanished(false) } }
 
     /// Moves nearer or farther.

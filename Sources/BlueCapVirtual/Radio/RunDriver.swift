@@ -61,7 +61,7 @@ final class RunDriver: Sendable {
         return isRepeated ? last() : .sleepAtMost(patience)
     }
 
-    /// Gives up: the body is cancelled, which ends most waits. A body that waits on after that can only be shot.
+    /// Gives up: cancels the body, which ends most waits. If the body still waits after that, the process traps.
     private func fail(_ failure: VirtualRunError, after previous: VirtualRunError?) -> VirtualExecutor.IdleOutcome {
         if let previous { preconditionFailure("\(previous). Its cancellation did not end it either") }
         state.withLock { state in

@@ -79,7 +79,7 @@ final class Timeline {
     private var state = State()
     /// Calls back into ``fire()`` from a timer; the same closure each time.
     private var onDue: (@Sendable () -> Void)?
-    /// Has the executor do that.
+    /// Submits the call of ``fire()`` to the executor.
     private var submitDue: @Sendable () -> Void = {}
 
     init(clock: BlueCapClock, executor: VirtualExecutor) {

@@ -5,7 +5,8 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-/// What bluetoothd and the kernel make of a program's advertisement (`bt_ad_generate` of BlueZ 5.66, `serve.trace`).
+/// The packets that bluetoothd and the kernel build from a program's advertisement (`bt_ad_generate` of BlueZ 5.66,
+/// `serve.trace`).
 struct AdvertisingPackets {
     private(set) var advertisement: Bytes
     private(set) var scanResponse: Bytes

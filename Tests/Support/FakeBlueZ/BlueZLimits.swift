@@ -4,7 +4,7 @@
 import BlueCapCore
 package import BlueCapTesting
 
-/// What BlueZ makes impossible, and what happens there instead.
+/// The behaviours that BlueZ makes impossible, and the results that are seen instead.
 package enum BlueZLimits {
     /// The limits of the central role.
     package static let central: [WorldLimit] = [

@@ -35,7 +35,7 @@ final class FakeAgents {
         }
     }
 
-    /// What the clients registered with.
+    /// The capabilities with which the clients registered their agents.
     var capabilities: [String] { agents.map(\.capability) }
 
     private func register(_ call: MethodCall) {
@@ -87,7 +87,7 @@ final class FakeAgents {
         }
     }
 
-    /// What the two sides compare.
+    /// The number that the users of both sides compare.
     static let passkey: UInt32 = 12_345
 
     /// Takes the question back that is open.

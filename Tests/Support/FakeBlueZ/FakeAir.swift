@@ -4,18 +4,18 @@
 package import BlueCapCore
 package import BlueCapTesting
 
-/// The far devices by their index, and who listens to what happens to them; on the fake's thread only.
+/// The far devices by their index, and the tests that wait for a change of them; on the fake's thread only.
 package final class FakeAir {
     private var devices: [Int: FarDevice] = [:]
     private var lastAddress = 0
     private var waiters: [(isMet: () -> Bool, resume: () -> Void)] = []
-    /// Told whenever a device advertises, changes or vanishes.
+    /// Called whenever a device advertises, changes or vanishes.
     var onChange: (FarDevice) -> Void = { _ in }
 
     /// The devices that there are.
     var all: [FarDevice] { devices.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Makes the device with an index anew.
+    /// Replaces the device at an index by a new one.
     package func configure(_ index: Int, _ description: PeerDescription) -> PeerIdentifier {
         lastAddress += 1
         let suffix = String(lastAddress, radix: 16, uppercase: true)

@@ -6,10 +6,10 @@ import BlueCapPrivateBus
 package import BlueCapTesting
 package import BlueCapDBus
 
-/// A scripted `bluetoothd` on a bus of the test's own: as much of `org.bluez` as a central sees, over real D-Bus.
+/// A scripted `bluetoothd` on a private bus of the test: the part of `org.bluez` that a central sees, over real D-Bus.
 ///
-/// What it says and in which order is what the traces in `Tests/TestBed/traces` show of the real daemon; the tests in
-/// `TraceReplayTests` hold it to them. It runs on an event loop of its own, as another process would.
+/// Its messages and their order follow the traces of the real daemon in `Tests/TestBed/traces`; the tests in
+/// `TraceReplayTests` check this. It runs on its own event loop, as a separate process would.
 package actor FakeBlueZ {
     /// The fake's own thread.
     package nonisolated let loop: EventLoop
@@ -89,7 +89,7 @@ package actor FakeBlueZ {
         self.daemon = nil
     }
 
-    /// Returns when every program on the bus has handled what the daemon has sent it so far.
+    /// Returns when every program on the bus has handled all messages that the daemon has sent so far.
     package func settle() async {
         guard let connection = daemon?.connection else { return }
         let names = try? await connection.call(Self.busCall("ListNames"))

@@ -7,7 +7,7 @@ import BlueCapDBus
 
 /// Reading and writing, as `src/gatt-database.c` of BlueZ 5.66 has it.
 extension FakeCentralLink {
-    /// Reads what one packet holds, and then the rest in parts (`serve-long-values.trace`).
+    /// Reads the bytes that fit into one packet, and then the rest in parts (`serve-long-values.trace`).
     func read(_ attribute: AttributeID, _ done: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
         guard object.offers("read") else { return done(.failure(.readNotPermitted)) }
@@ -47,7 +47,7 @@ extension FakeCentralLink {
             return isCommand ? done(.success(())) : done(.failure(error))
         }
         if let socket = object.writeSocket {
-            // What the socket does not take is lost.
+            // Bytes that the socket does not take are lost.
             _ = socket.send(Array(value))
             return done(.success(()))
         }

@@ -142,7 +142,7 @@ final class FakeCentralLink {
         guard let object = daemon.server.object(attribute), object.subscriptionDenial(isPaired: isPaired) == nil else {
             return done(false)
         }
-        // What is so already, nobody is asked for.
+        // A repeated subscription changes nothing, so the program is not called.
         guard subscribed.insert(attribute).inserted else { return done(true) }
         object.subscribers += 1
         guard object.subscribers == 1 else { return done(true) }

@@ -107,8 +107,8 @@ final class FakeCharacteristic {
             for call in calls { call.fail(FakeFailure(error)) }
             return
         }
-        // A read of one's own shows as a change of the value, before the reply (`read-while-notifying.trace`); what is
-        // before the offset shows as zeros (`long-values.trace`).
+        // The program's own read shows as a change of the value, before the reply (`read-while-notifying.trace`); the
+        // bytes before the offset show as zeros (`long-values.trace`).
         tell(Bytes([UInt8](repeating: 0, count: offset) + value.dropFirst(offset)))
         for call in calls { call.reply(.bytes([UInt8](value.dropFirst(offset)))) }
     }

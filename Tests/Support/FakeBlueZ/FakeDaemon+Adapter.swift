@@ -120,7 +120,7 @@ extension FakeDaemon {
         changed(["Discovering": .bool(false)])
     }
 
-    /// What was measured is no longer known once discovery ends.
+    /// Ends discovery, and with it forgets the measured signal strengths.
     private func endDiscovery() {
         sessions = []
         filters = [:]

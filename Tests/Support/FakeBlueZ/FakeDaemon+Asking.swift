@@ -34,8 +34,8 @@ extension FakeDaemon {
             reply(result)
         }
         let client = object.client
-        // What the program does in five seconds comes first, though a manual clock leaps. The first answer may overtake
-        // what its thread was just given.
+        // The program finishes the work of these five seconds first, although a manual clock leaps. The first ping may
+        // overtake a job that its thread has just received.
         timer = after(.milliseconds(5001)) { daemon in
             let ping = ("/", "org.freedesktop.DBus.Peer", "Ping")
             daemon.ask(client, ping.0, ping.1, ping.2) { _ in
@@ -55,7 +55,7 @@ extension FakeDaemon {
 }
 
 extension ATTError {
-    /// What the daemon makes of a program's error (`serve-errors.trace`).
+    /// The ATT error that the daemon derives from a program's error (`serve-errors.trace`).
     init(_ error: DBusError, denied: ATTError) {
         guard case .remote(let name, let text) = error else {
             self = .unlikelyError

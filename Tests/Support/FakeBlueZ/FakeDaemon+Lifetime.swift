@@ -5,12 +5,12 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-/// What the daemon tells when it comes and when it is told to go (`serve-daemon-restarted.trace`).
+/// The messages of the daemon when it starts and when it is stopped (`serve-daemon-restarted.trace`).
 extension FakeDaemon {
     private static let rootPath = "/org/bluez"
 
-    /// What is left when the daemon ends: what it keeps of the devices and centrals that it was connected to, the
-    /// links, which the kernel has, and the adapter's state.
+    /// The state that outlives the daemon: its cache of the devices and centrals that it was connected to, the links,
+    /// which belong to the kernel, and the adapter's power.
     struct Store {
         var isPowered = true
         var services: [PeerIdentifier: [String]] = [:]
@@ -19,7 +19,7 @@ extension FakeDaemon {
         var bonded: Set<PeerIdentifier> = []
     }
 
-    /// What a daemon finds that comes after this one.
+    /// The state that the next daemon finds.
     var store: Store {
         Store(
             isPowered: isPowered, services: devices.compactMapValues(\.resolvedServices),
@@ -80,7 +80,7 @@ extension FakeDaemon {
 
     /// Switches the adapter off and takes every object off the bus.
     ///
-    /// - Returns: What a daemon finds that comes after it.
+    /// - Returns: The state that the next daemon finds.
     func withdraw() -> Store {
         if isPowered { setPower(false) }
         let store = store
@@ -93,10 +93,11 @@ extension FakeDaemon {
         return store
     }
 
-    /// Takes off the bus what programs register at, and tells them that their advertisements are no more. Apart from
-    /// the adapter's other interfaces only where something was registered (`daemon-restarted-while-scanning.trace`).
+    /// Removes the interfaces for registration from the bus, and calls `Release` on the programs' advertisements.
+    /// Interfaces that hold a registration go in a signal of their own, before the adapter's others
+    /// (`daemon-restarted-while-scanning.trace`).
     ///
-    /// - Parameter others: What goes with `GattManager1`.
+    /// - Parameter others: The interfaces that go together with `GattManager1`.
     func withdrawServer(with others: [String] = []) {
         if !server.applications.isEmpty {
             link.unexport(
@@ -112,7 +113,7 @@ extension FakeDaemon {
     func crash() {
         air.onChange = { _ in }
         link.close()
-        // What waits is the bus's to answer now.
+        // The bus answers the calls that are still waiting.
         for device in devices.values { device.letGo() }
         server.closeSockets()
     }

@@ -30,7 +30,7 @@ package final class FakeDaemon {
     var canAdvertise = false
     /// The adapter's alias where no program has set one.
     static let ownName = DBusValue.string("BlueZ fake")
-    /// What a program may set of the adapter (`adapter-properties.trace`).
+    /// The adapter's properties that a program may set (`adapter-properties.trace`).
     var settings: [String: DBusValue] = [
         "Alias": FakeDaemon.ownName, "Discoverable": .bool(false), "Pairable": .bool(false),
     ]
@@ -43,7 +43,7 @@ package final class FakeDaemon {
     /// Devices seen since discovery began.
     var found: Set<PeerIdentifier> = []
 
-    /// What programs registered to serve.
+    /// The applications and advertisements that programs have registered.
     private(set) lazy var server = FakeServer(daemon: self)
     /// Centrals at the far end, by index.
     var farCentralsByIndex: [Int: FakeCentralLink] = [:]
@@ -53,7 +53,7 @@ package final class FakeDaemon {
     /// The devices that this machine has keys for; they outlive their objects.
     var bonded: Set<PeerIdentifier> = []
 
-    // What the real daemon does only at times, chosen by the test.
+    // Behaviours that the real daemon shows only at times, chosen by the test.
 
     /// Whether ServicesResolved comes before the objects rather than after them (`connect.trace` has this order).
     package var resolvesBeforeObjects = false
@@ -81,15 +81,15 @@ package final class FakeDaemon {
     /// How many applications and advertisements programs have registered.
     package var registrationCount: Int { server.applications.count + server.advertisements.count }
 
-    /// Emits a signal; a link that is closed has nobody to tell.
+    /// Emits a signal; after the link is closed it has no receiver.
     func emit(_ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []) {
         try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
-        // A value that is told twice is two values.
+        // A repeated signal of a characteristic would be a second value.
         guard misconduct.repeatsItself, interface != FakeCharacteristic.interface else { return }
         try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
     }
 
-    /// Does what a call says, unless the script or misconduct has it otherwise.
+    /// Carries out a call, unless the script or the misconduct replaces this.
     func serve(_ call: MethodCall, _ body: @escaping () -> Void) {
         if isScripted(call) { return }
         for earlier in misconduct.letIn(before: call) { earlier() }

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 
-/// The daemon forgets what it has no keys for, 30 s after it was last heard or connected.
+/// The daemon forgets a device without keys 30 s after it was last heard or connected.
 extension FakeDevice {
     private static let memory = Duration.seconds(30)
 

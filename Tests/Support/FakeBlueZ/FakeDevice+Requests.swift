@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapTesting
 
-/// What the daemon asks over the link: one request after another, as ATT has it; on the fake's thread only.
+/// The daemon's requests over the link, one at a time as ATT demands; on the fake's thread only.
 extension FakeDevice {
     /// A request to the device that is not answered yet.
     final class Request {
@@ -58,7 +58,7 @@ extension FakeDevice {
         requests.removeFirst()
         let next = requests.first
         if !isAuthentication { request.answer(error) }
-        // Nobody else may have begun it, and the answer may have cost the link.
+        // Another call may have begun the request already, and the answer may have ended the link.
         if let next, requests.first === next { send(next) }
     }
 

@@ -22,11 +22,10 @@ final class FakeDevice {
     var forgetTimer: ClockTimer?
     /// When the device was last heard or connected.
     var lastMet = Duration.zero
-    /// What is asked over the link, in its order; the first is under way.
+    /// The requests over the link, in their order; the first is under way.
     var requests: [Request] = []
     var pairing = Pairing()
-    /// Whether the link is one of a daemon before, which nobody uses and which goes soon
-    /// (`daemon-killed-during-read.trace`).
+    /// Whether the link comes from an earlier daemon; it is not used and ends soon (`daemon-killed-during-read.trace`).
     private var isLeftOver = false
     private(set) var gatt: FakeGATT?
     private var batteryLevel: UInt8 = 0
@@ -70,7 +69,8 @@ final class FakeDevice {
         if !isConnected { forgetSoon() }
     }
 
-    /// Never answers what was asked of the device (`remove-during-read.trace`, `power-off-while-connecting.trace`).
+    /// Never answers the pending requests to the device (`remove-during-read.trace`,
+    /// `power-off-while-connecting.trace`).
     func abandonRequests() {
         daemon.abandon([pendingConnect].compactMap { $0 } + (gatt?.takePending() ?? []))
         pendingConnect = nil
@@ -129,13 +129,14 @@ final class FakeDevice {
 
     // MARK: Sightings
 
-    /// What is known of what the device advertises: of one from the store only the names, until it is heard.
+    /// The known advertised properties: for a device from the store only the names, until it is heard.
     private var knownProperties: [String: DBusValue] {
         let all = far?.advertisedProperties ?? [:]
         return isHeard ? all : all.filter { ["Name", "Alias", "Appearance", "UUIDs"].contains($0.key) }
     }
 
-    /// A packet was heard: with every packet asked for, strength and data are told again though they are the same.
+    /// A packet was heard. If every packet was asked for, signal strength and data are signalled again even if they are
+    /// the same.
     func sighted(isNew: Bool, everyPacket: Bool) {
         guard let far else { return }
         lastMet = daemon.clock.elapsed
@@ -155,7 +156,7 @@ final class FakeDevice {
     }
 
     private lazy var lastAdvertised = knownProperties
-    /// Services are added, never taken away, by what is heard (`device_add_eir_uuids` of BlueZ 5.66).
+    /// Advertised services are added and never removed (`device_add_eir_uuids` of BlueZ 5.66).
     private lazy var heardUUIDs = far?.advertisedServiceUUIDs ?? []
 
     func forgetSighting() {
@@ -207,7 +208,7 @@ final class FakeDevice {
         if pairing.holdsServices { beginPairing() }
     }
 
-    /// Tells what is in the peer's database: from the cache at once when the device was connected before.
+    /// Shows the peer's database: from the cache at once if the device was connected before.
     func resolve() {
         guard isConnected, !isLeftOver, !isResolved, !pairing.holdsServices, let far, far.isReachable,
             !far.holdsDiscovery
@@ -271,7 +272,7 @@ final class FakeDevice {
         endLink()
     }
 
-    /// The link was lost: both properties change in one signal, and what was asked over it fails after it.
+    /// The link was lost: both properties change in one signal, and the requests over the link fail after it.
     func linkLost() {
         if let pending = pendingConnect {
             pendingConnect = nil

@@ -16,7 +16,7 @@ struct FakeFailure {
 
     private init(name: String, text: String) { (self.name, self.text) = (name, text) }
 
-    /// What the bus library says for an object that is not there.
+    /// The bus library's error for an object that does not exist.
     static let gone = FakeFailure(name: "org.freedesktop.DBus.Error.UnknownObject", text: "gone")
 
     static let inProgress = FakeFailure("InProgress", "In Progress")
@@ -27,7 +27,7 @@ struct FakeFailure {
     static let notPermitted = FakeFailure("NotPermitted", "Operation not permitted")
     static let linkLost = FakeFailure("Failed", "Operation failed with ATT error: 0x0e")
 
-    /// What the daemon makes of an ATT error (`att-errors.trace`).
+    /// The D-Bus error that the daemon derives from an ATT error (`att-errors.trace`).
     init(_ error: ATTError) {
         switch error {
         case .readNotPermitted: self.init("NotPermitted", "Read not permitted")

@@ -6,13 +6,13 @@ package import BlueCapSerDe
 package import BlueCapTesting
 import BlueCapDBus
 
-/// A central on the far side of the fake's adapter: what the daemon makes of its requests (`serve.trace`,
-/// `serve-errors.trace`, `serve-by-sockets.trace`).
+/// A central on the far side of the fake's adapter: the daemon serves its requests as in `serve.trace`,
+/// `serve-errors.trace` and `serve-by-sockets.trace`.
 package struct FakeFarCentral: FarCentral {
     let fake: FakeBlueZ
     let index: Int
 
-    /// Calls `body` on the fake's thread with what ends the call.
+    /// Calls `body` on the fake's thread with the closure that ends the call.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (FakeCentralLink, @escaping @Sendable (Value) -> Void) -> Void
     ) async throws -> Value {
@@ -34,7 +34,8 @@ package struct FakeFarCentral: FarCentral {
     }
 
     package func listen(for duration: Duration) async throws -> [HeardDevice] {
-        // What a program was about to send had that time; the first answer may overtake what its thread was just given.
+        // A message that a program was about to send gets time to arrive; the first answer may overtake a job that its
+        // thread has just received.
         for _ in 0..<2 { await fake.settle() }
         return try await fake.with { daemon in
             daemon.server.sent.map { sent in

@@ -8,7 +8,7 @@ import BlueCapDBus
 
 /// The attribute objects of one resolved device; on the fake's thread only.
 final class FakeGATT {
-    /// What is on the bus of one service.
+    /// The objects of one service on the bus.
     fileprivate struct Shown {
         let service: FakeDatabase.Service
         var paths: [String] = []
@@ -17,7 +17,7 @@ final class FakeGATT {
 
     let device: FakeDevice
     private var shown: [Shown] = []
-    /// Calls about what a change of the database took away: no answer of the peer comes to them any more.
+    /// Calls about attributes that a change of the database removed: no answer of the peer reaches them any more.
     private var orphans: [MethodCall] = []
 
     init(of device: FakeDevice) { self.device = device }
@@ -27,9 +27,8 @@ final class FakeGATT {
     /// How many subscriptions clients hold.
     var subscriptionCount: Int { characteristics.reduce(0) { $0 + $1.sessionCount } }
 
-    /// Puts every object on the bus, parents first. What was there before stays where it is the same service still; one
-    /// that takes the place of others is told as a secondary one (`discovery_parse_services` of BlueZ 5.66,
-    /// `service-changed.trace`).
+    /// Exports every object, parents first. Objects of an unchanged service stay; a service in place of removed ones is
+    /// exported as a secondary service (`discovery_parse_services` of BlueZ 5.66, `service-changed.trace`).
     func show(_ services: [PeerService]) {
         var found = FakeDatabase(services).services
         found.removeAll { device.daemon.hidesClaimedServices && $0.uuid == "180F" }
@@ -78,7 +77,7 @@ final class FakeGATT {
         characteristics.first { $0.place == place }?.valueNotified(value)
     }
 
-    /// The link is back: what clients had subscribed to is subscribed again (`notify-then-disconnect.trace`).
+    /// The link is back: the subscriptions of clients are made again (`notify-then-disconnect.trace`).
     func rearm() {
         for characteristic in characteristics { characteristic.rearm() }
     }

@@ -15,9 +15,9 @@ final class FakeObject {
     let id: AttributeID
     /// How many centrals are subscribed.
     var subscribers = 0
-    /// The one socket of 5.66 for what it notifies all of them of.
+    /// The single socket of 5.66 for notifications to all subscribed centrals.
     var notifySocket: PacketReader?
-    /// The one socket of 5.66 for what any central writes.
+    /// The single socket of 5.66 for the writes of all centrals.
     var writeSocket: PacketWriter?
 
     init(client: String, path: String, interface: String, properties: [String: DBusValue], id: AttributeID) {
@@ -40,7 +40,7 @@ final class FakeObject {
 
     var offersWriteSocket: Bool { properties["WriteAcquired"] != nil }
 
-    /// Whether `read`, `write`, `notify` or `indicate` is there at all, for whatever link.
+    /// Whether `read`, `write`, `notify` or `indicate` is offered at all, on a link of any security.
     func offers(_ access: String) -> Bool {
         ["", "encrypt-", "encrypt-authenticated-", "secure-"].contains { flags.contains($0 + access) }
     }

@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapTesting
 import BlueCapDBus
 
-/// LEAdvertisingManager1 as `src/advertising.c` of BlueZ 5.66 has it: what it does not know, it passes over in silence.
+/// LEAdvertisingManager1 as in `src/advertising.c` of BlueZ 5.66: it ignores unknown properties silently.
 extension FakeServer {
     func registerAdvertisement(_ call: MethodCall) {
         guard let path = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
@@ -69,7 +69,7 @@ extension FakeServer {
         call.reply()
     }
 
-    /// What the adapter sends now, and how often.
+    /// The advertisements that the adapter sends now, with their intervals.
     var sent: [(device: HeardDevice, interval: Duration)] {
         guard daemon.isPowered else { return [] }
         return advertisements.map { advertisement in

@@ -5,9 +5,9 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-// What programs tell of their objects once these are registered.
+// The signals of programs about their registered objects.
 extension FakeServer {
-    /// Follows what programs change of their objects.
+    /// Follows the properties that programs change on their objects.
     func watch() throws(DBusError) {
         let properties = StandardInterface.properties
         daemon.link.addMatch(try MatchRule(interface: properties, member: "PropertiesChanged")) { _ in }

@@ -6,8 +6,8 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapDBus
 
-/// GattManager1 and LEAdvertisingManager1: what programs registered (`serve*.trace`, `register-misuse.trace`); on the
-/// fake's thread only.
+/// GattManager1 and LEAdvertisingManager1 with the programs' registrations (`serve*.trace`, `register-misuse.trace`);
+/// on the fake's thread only.
 final class FakeServer {
     /// A program's application.
     struct Application {
@@ -32,7 +32,7 @@ final class FakeServer {
     var applications: [Application] = []
     var advertisements: [OnAir] = []
     private var lastHandle: UInt16 = 0x3F
-    /// Counts the lives of the adapter: what an earlier one began to register comes to nothing.
+    /// The number of the adapter's current life: a registration that began in an earlier one is dropped.
     private(set) var life = 0
 
     init(daemon: FakeDaemon) { self.daemon = daemon }

@@ -26,7 +26,7 @@ package final class FakeWorld: ConformanceWorld {
     private let centrals = Locked<[CentralManager]>([])
     private let peripheralManagers = Locked<[PeripheralManager]>([])
     private let isClosed = Locked(false)
-    /// Where all time passes by itself: what tells when it may, and the task that passes it.
+    /// Set if all time passes by itself: finds out when it may pass. `passing` is the task that advances it.
     private let stillness: Stillness?
     private let passing = Locked<Task<Void, Never>?>(nil)
     /// The program's session there, which its backends share.
@@ -122,7 +122,7 @@ package final class FakeWorld: ConformanceWorld {
     package func elapse(_ duration: Duration) async throws {
         // Time that passes by itself only has to be waited for.
         if stillness != nil { return try await clock.sleep(for: duration) }
-        // What was sent before belongs to the time before.
+        // Messages sent before the advance belong to the time before it.
         await fake.settle()
         await manual.waitForTimer(within: duration)
         manual.advance(by: duration)
@@ -138,7 +138,7 @@ package final class FakeWorld: ConformanceWorld {
         // Wakes the task that passes time, so that it ends.
         _ = manual.clock.schedule(after: .zero) {}
         await passing.withLock { $0 }?.value
-        // What the program's thread has still to do lets go of the managers.
+        // Pending jobs of the program's thread release the managers.
         await stillness?.wait { session.withLock { $0 } }
         session.withLock { $0 = nil }
         await fake.stop()
@@ -151,7 +151,8 @@ package final class FakeWorld: ConformanceWorld {
             while !isClosed.withLock({ $0 }) {
                 await manual.waitForTimer(within: Self.grace)
                 let end = min(manual.nextDeadline ?? .zero, manual.now.elapsed + Self.grace)
-                // What a grace waits for was sent behind what began it, often in one turn of the daemon's.
+                // The message that a grace waits for was sent after the message that began the grace, often in one turn
+                // of the daemon's loop.
                 await fake.settle()
                 // Time that has passed meanwhile is not passed again.
                 manual.advance(to: end)

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapDBus
 
-/// What the far device advertises and has, as Device1 shows it: packet and scan response merged.
+/// The device's advertised data and its services as properties of Device1: packet and scan response merged.
 extension FarDevice {
     /// The services that are found on a link, the generic ones first.
     var foundServices: [String] { Self.genericServices + services.map(\.uuid.fullDescription) }

@@ -7,7 +7,7 @@ package import BlueCapTesting
 
 /// The device at the far end, as far as the daemon's view of it needs; on the fake's thread only.
 package final class FarDevice {
-    /// What an attribute does besides holding its value.
+    /// An attribute: its value, and the errors and delays that a test gave it.
     package struct Attribute {
         var value: Bytes
         var errors: [PeerAccess: ATTError] = [:]
@@ -112,7 +112,7 @@ package final class FarDevice {
         air.changed(self)
     }
 
-    /// The link ended: nobody is subscribed, nothing is waited for.
+    /// The link ended: subscriptions and waiting requests are dropped.
     func endLink() {
         for attribute in attributes.keys {
             attributes[attribute]?.isSubscribed = false

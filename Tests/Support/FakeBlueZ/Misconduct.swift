@@ -13,13 +13,13 @@ struct Misconduct {
         "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement", "Pair", "CancelPairing",
         "RegisterAgent", "RequestDefaultAgent", "UnregisterAgent",
     ]
-    /// What is taken back by what.
+    /// The calls that undo another call, each with the call that it undoes.
     private static let undone = [
         "Disconnect": "Connect", "StopNotify": "StartNotify", "StopDiscovery": "StartDiscovery",
         "UnregisterApplication": "RegisterApplication", "UnregisterAdvertisement": "RegisterAdvertisement",
         "CancelPairing": "Pair", "UnregisterAgent": "RegisterAgent",
     ]
-    /// What bluetoothd refuses only where there is nothing to take back.
+    /// Calls that bluetoothd refuses only if there is nothing to undo.
     private static let neverRefused: Set = [
         "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement", "CancelPairing",
         "UnregisterAgent",
@@ -33,16 +33,16 @@ struct Misconduct {
 
     mutating func begin(_ fault: ServiceFault) { faults.append(fault) }
 
-    /// - Returns: What was held back, to be done now.
+    /// - Returns: The calls held back by the fault, to be served now.
     mutating func end(_ fault: ServiceFault) -> [() -> Void] {
         faults.removeAll { $0 == fault }
         defer { held.removeAll { $0.fault == fault } }
         return held.filter { $0.fault == fault }.map(\.serve)
     }
 
-    /// Holds no longer back what a call takes back: bluetoothd reads the calls of a client in their order.
+    /// Releases the held calls that a call undoes: bluetoothd reads the calls of a client in their order.
     ///
-    /// - Returns: What was held back, to be done before the call is served.
+    /// - Returns: The released calls, to be served before the call itself.
     mutating func letIn(before call: MethodCall) -> [() -> Void] {
         // Who stands still reads nothing.
         guard !faults.contains(.standsStill), let undone = call.message.member.flatMap({ Self.undone[$0] }) else {
@@ -56,12 +56,12 @@ struct Misconduct {
         return held.filter { isUndone($0.call) }.map(\.serve)
     }
 
-    /// Fails what is held back of devices, whose links the adapter ends.
+    /// Fails the held calls to devices: the adapter ends their links.
     mutating func linksEnded() {
         failHeld(below: FakeDaemon.adapterPath + "/dev_", FakeFailure("Failed", "Not connected"))
     }
 
-    /// Fails what is held back of the adapter, which is gone.
+    /// Fails the held calls to the adapter, which is gone.
     mutating func adapterEnded() { failHeld(below: FakeDaemon.adapterPath, .gone) }
 
     private mutating func failHeld(below path: String, _ failure: FakeFailure) {
@@ -70,10 +70,10 @@ struct Misconduct {
         held.removeAll { isMeant($0.call) }
     }
 
-    /// Takes a call that is not to be served now.
+    /// Takes over a call if it is not to be served now.
     ///
-    /// - Parameter serve: What serves it later.
-    /// - Returns: Whether it took the call.
+    /// - Parameter serve: Serves the call later.
+    /// - Returns: Whether the call was taken over.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
         if faults.contains(.standsStill) {
             held.append((.standsStill, call, serve))
@@ -104,7 +104,7 @@ struct Misconduct {
         call.message.member.map(neverRefused.contains) ?? true
     }
 
-    /// Answers with an error what has been answered.
+    /// Sends an error for a call that has already been answered.
     private static func answerAgain(_ call: MethodCall, _ daemon: FakeDaemon) {
         _ = daemon.after(.milliseconds(10)) { daemon in
             guard call.isAnswered else { return answerAgain(call, daemon) }

@@ -5,19 +5,20 @@ import BlueCapBlueZ
 import BlueCapDBus
 import BlueCapPrivateBus
 
-/// Finds out when nothing is under way between a program, the fake, and the bus that carries what they say.
+/// Finds out when no message is under way between a program, the fake, and the bus between them.
 ///
-/// It goes round after round. A round sends a ping over the bus to both sides. Each gets it behind everything else that
-/// is for it, and answers it behind everything that it has said. Then the round counts what both event loops have done.
-/// It is quiet when that is the ping and the counting, and nothing besides: no job, no message, no timer and no
-/// descriptor. After two quiet rounds nothing is under way. What the bus had for either side has arrived by the end of
-/// the first; what either side had said has been passed on by then, and has arrived by the end of the second. Each
-/// would have been counted.
+/// It repeats rounds. A round sends a ping over the bus to both sides. Each side receives the ping after all messages
+/// that were already on their way to it, and answers it after all messages that it has already sent. Then the round
+/// counts the work of both event loops. A round is quiet if the ping and the counting are the only work: no job, no
+/// message, no timer and no descriptor besides. After two quiet rounds no message is under way: a message that the bus
+/// had for a side arrived before the end of the first round, and a message that a side had sent was passed on by then
+/// and arrived before the end of the second. Either would have been counted.
 ///
-/// That holds for what runs on the two event loops: a program's tasks have to prefer the executor of its backends. One
+/// This covers only work on the two event loops: a program's tasks have to prefer the executor of its backends. Only
+/// one user at a time may wait, because the rounds of two would count each other.
 /// user at a time, as the rounds of two would count each other.
 final class Stillness: Sendable {
-    /// What one side has done so far.
+    /// The work that one side has done so far.
     private struct Count: Equatable {
         var work = 0
         var handled = 0
@@ -34,7 +35,7 @@ final class Stillness: Sendable {
             (received, name) = (link.metrics.received, link.uniqueName)
         }
 
-        /// What is counted next if nothing has happened but a round.
+        /// The next count if only a round takes place.
         var afterQuietRound: Count {
             var next = self
             next.work += 1
@@ -101,7 +102,7 @@ final class Stillness: Sendable {
         await fake.forgetDeparture(of: name)
     }
 
-    /// Calls a method of the bus, or of what every connection answers; nil where nobody answers.
+    /// Calls a method of the bus, or a method that every connection answers; nil if there is no answer.
     @discardableResult
     private func call(
         _ destination: String, _ member: String, of interface: String = "", _ body: [DBusValue] = []

@@ -4,8 +4,8 @@
 package import BlueCapDBus
 import BlueCapPlatform
 
-/// A bus of the test's own that says what a script has it say, to one connection after another, and closes each when
-/// its script ends. It ends with this object.
+/// A private bus of the test that sends scripted messages to one connection after another, and closes each connection
+/// when its script ends. It ends with this object.
 package final class FakeBus: Sendable {
     /// Where it listens, ready for `BusAddress`.
     package let address: String

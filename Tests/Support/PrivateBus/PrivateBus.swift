@@ -60,8 +60,7 @@ package final class PrivateBus: Sendable {
         unsafe rmdir(folder)
     }
 
-    /// Replaces the configuration given to the initializer; it counts when the bus was told to reload its
-    /// configuration.
+    /// Replaces the configuration given to the initializer; it takes effect when the bus reloads its configuration.
     package func configure(_ configuration: String) throws {
         try Self.write(Self.configuration(in: folder, extra: configuration), to: folder + "/bus.conf")
     }

@@ -4,7 +4,7 @@
 import BlueCapPlatform
 import Dispatch
 
-/// What the kernel says of this process.
+/// The kernel's figures about this process.
 package enum Process {
     /// How many descriptors are open, without the timers of Dispatch, which opens them whenever it is busy; the loop
     /// under test has none of the kind.
@@ -22,7 +22,7 @@ package enum Process {
         return descriptorCount
     }
 
-    /// What a descriptor stands for, such as `anon_inode:[timerfd]`; nothing for one that was closed meanwhile.
+    /// The target of a descriptor, such as `anon_inode:[timerfd]`; empty if it was closed meanwhile.
     private static func target(of descriptor: String) -> String {
         var text = [CChar](repeating: 0, count: 256)
         let count = unsafe readlink("/proc/self/fd/\(descriptor)", &text, text.count)
@@ -34,10 +34,10 @@ package enum Process {
         entries(of: "/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(name + "\n") }
     }
 
-    /// Ends this process when it takes 40 MiB more than it has by now: an allocation beyond that fails, which traps.
+    /// Limits this process to 40 MiB more than it uses now: an allocation beyond that fails, which traps.
     ///
-    /// Only what can be written to is counted, unlike in `VmPeak`: a thread that allocates for the first time reserves
-    /// 64 MiB.
+    /// The limit counts only writable memory, unlike `VmPeak`: a thread that allocates for the first time reserves 64
+    /// MiB.
     package static func limitMemory() {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
@@ -53,7 +53,7 @@ package enum Process {
         return 0
     }
 
-    /// Whether something comes true within two minutes; for what the kernel does in its own time.
+    /// Whether a condition becomes true within two minutes; for conditions that the kernel meets in its own time.
     package static func settles(_ isSettled: () -> Bool) async -> Bool {
         let end = ContinuousClock.now.advanced(by: .seconds(120))
         while !isSettled() {

@@ -41,8 +41,8 @@ package final class SignalStream: AsyncSequence, Sendable {
 }
 
 extension BusConnection {
-    /// Subscribes to signals: puts the rule on the bus, waits until it is in force, and buffers what the scope and the
-    /// names let through. A `sender` that is a well-known name is watched as well.
+    /// Subscribes to signals: puts the rule on the bus, waits until it is in force, and buffers the signals that match
+    /// the scope and the names. A `sender` that is a well-known name is watched as well.
     package func signals(
         _ rule: MatchRule, in scope: PathScope, sender: String? = nil, capacity: StreamCapacity = .newest(1024)
     ) async throws(DBusError) -> SignalStream {

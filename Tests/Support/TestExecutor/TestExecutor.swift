@@ -38,7 +38,7 @@ package final class TestExecutor: BackendExecutor {
     }
 }
 
-/// What the executor and its thread share.
+/// The state that the executor and its thread share.
 private final class TestQueue: Sendable {
     private struct State {
         var items = RingBuffer<@Sendable () -> Void>()

@@ -40,7 +40,7 @@ enum JSONValue: Hashable, Decodable {
     var list: [JSONValue]? { if case .list(let value) = self { value } else { nil } }
     var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value in one form, whatever the order of its members.
+    /// The value as text in one canonical form, independent of the order of its members.
     var canonical: String {
         switch self {
         case .null: "null"

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import Foundation
 
-/// Does with a peer what a trace's note says.
+/// A command to the peer, from a note of a trace.
 struct PeerCommand {
     let note: JSONValue
 

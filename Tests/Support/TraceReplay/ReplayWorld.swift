@@ -3,7 +3,7 @@
 package import BlueCapCore
 package import BlueCapTesting
 
-/// A conformance world of the BlueZ backend in which a trace is replayed: its daemon can be told to go and come.
+/// A conformance world of the BlueZ backend in which a trace is replayed: its daemon can be stopped and started.
 package protocol ReplayWorld: ConformanceWorld {
     /// The address of the bus that the daemon is on.
     var busAddress: String { get }
@@ -14,7 +14,7 @@ package protocol ReplayWorld: ConformanceWorld {
     /// Sends a far device a command that only the test bed has words for, and returns the answer; both are JSON.
     func send(_ command: String, to device: Int) async throws -> String
 
-    /// Returns once the kernel has done what the daemon has answered already, after this time at most.
+    /// Returns once the kernel has finished the work that the daemon has answered already, after this time at most.
     func letKernelFinish(within limit: Duration) async throws
 
     /// Ends the daemon as a crash does.

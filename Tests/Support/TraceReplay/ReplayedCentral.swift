@@ -4,9 +4,9 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
 
-/// Does with a far central what a trace's notes say, and tells what it sees.
+/// Carries out the notes of a trace with a far central, and returns the results that it sees.
 actor ReplayedCentral {
-    /// What a central sees of a command.
+    /// The result that a central sees of a command.
     enum Sight: Equatable {
         case advertisements(PeripheralAdvertisements)
         /// The properties of the application's characteristics.
@@ -74,7 +74,7 @@ actor ReplayedCentral {
 }
 
 extension ReplayedCentral.Sight {
-    /// What a trace says that its central saw.
+    /// The result that the trace recorded for its central.
     init(note: JSONValue) throws {
         if let advertisement = note["advertisement"]?.text, let response = note["scanResponse"]?.text {
             let packets = [try Bytes(hex: advertisement), try Bytes(hex: response)]

@@ -3,12 +3,12 @@
 #if BlueZ && os(Linux)
 import BlueCapDBus
 
-// SAFETY: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects
-// are called there, and `TraceReplay` calls it in `loop.run`.
+// SAFETY: the object is not shared during `init`; from then on all state is touched on the loop's thread alone: its
+// objects are called there, and `TraceReplay` calls it in `loop.run`.
 /// The client's objects - agent, application, advertisement - which answer the daemon's questions as a trace's did; on
 /// the loop's thread only.
 final class ReplayedObjects: @unchecked Sendable {
-    /// What was answered; nil if nothing ever was.
+    /// The recorded answer; nil if the question was never answered.
     private typealias Answer = (error: String?, signature: String, body: JSONValue)?
 
     /// The answers that are left, by path and name of the question.
@@ -95,7 +95,7 @@ final class ReplayedObjects: @unchecked Sendable {
     /// Closes the socket of an object.
     func close(_ path: String) { writers.removeValue(forKey: path)?.close() }
 
-    /// Ends what the loop keeps alive.
+    /// Closes the readers and writers, which the loop would keep alive.
     func close() {
         for reader in readers { reader.close() }
         for writer in writers.values { writer.close() }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What a message tells of what was heard of a far device.
+/// The part of a message about data heard from a far device.
 extension Trace.Message {
     private static let device = "org.bluez.Device1"
 
-    /// Properties that follow the packets on the air. Their order among the other messages is chance, as is how often a
-    /// value is told again; the values that each of them takes, one after the other, are not.
+    /// Properties that follow the packets on the air. Their order among the other messages and the number of
+    /// repetitions are chance; the sequence of values of each property is not.
     static let airProperties: Set<String> = [
         "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingFlags", "AdvertisingData", "Name", "Alias",
     ]
@@ -20,8 +20,7 @@ extension Trace.Message {
         return name == "Alias" && isAddress ? "unknown" : value.canonical
     }
 
-    /// What the air's properties of an object are from now on, in words, each with its name; empty where the message
-    /// tells nothing of them.
+    /// The new values of an object's air properties as text, each with its name; empty if the message has none of them.
     var air: (object: String, values: [String: String])? {
         switch name {
         case "org.freedesktop.DBus.Properties.PropertiesChanged":

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What of a message is compared: not what differs from run to run.
+/// The part of a message that is compared, without the parts that differ from run to run.
 extension Trace.Message {
     private static let standard = "org.freedesktop.DBus."
 
-    /// The sequence in which it stands: order is compared within one object, and the adapter's signals, which follow
-    /// the kernel, are not ordered against its replies. A far device's battery is a sequence of its own: bluetoothd
-    /// reads the level while it resolves the services, and tells what was added in one turn of its loop before what
-    /// changed in it.
+    /// The sequence to which the message belongs. Order is compared within one object; the adapter's signals, which
+    /// follow the kernel, are not ordered against its replies. A far device's battery is a sequence of its own:
+    /// bluetoothd reads the level while it resolves the services, and signals additions of one turn of its loop before
+    /// the changes of that turn.
     var sequence: String {
         let object = name.hasPrefix(Self.standard + "ObjectManager.Interfaces") ? body.list?.first?.text ?? path : path
         if isOfBattery { return object + " battery" }
@@ -25,17 +25,17 @@ extension Trace.Message {
         return interfaces == ["org.bluez.Battery1"]
     }
 
-    /// The message as lines; none for one that is not compared.
+    /// The message as lines; empty if it is not compared.
     ///
     /// A change of several properties is a line for each, and so is an addition of several interfaces of an adapter:
-    /// the daemon merges what changes in one turn of its loop, and it is chance whether two changes fall into one.
+    /// the daemon merges the changes of one turn of its loop, and it is chance whether two changes fall into one.
     ///
-    /// - Parameter alternatives: Texts of which the daemon takes now the one and now the other.
+    /// - Parameter alternatives: Texts between which the daemon chooses at random.
     func normal(alternatives: [String] = []) -> [String] {
         // Generic Attribute is the daemon's own: its values are of this run.
         if sequence.contains("/service0006") { return [] }
         if TraceAdditions.has(message: name) || TraceAdditions.has(message: name, of: sequence) { return [] }
-        // What the bus answers for a daemon that is gone depends on whether it may start one.
+        // The bus's answer for a missing daemon depends on whether the bus may start one.
         if ["Spawn.", "ServiceUnknown", "NameHasNoOwner"].contains(where: {
             name.hasPrefix("error=\(Self.standard)Error.\($0)")
         }) {
@@ -139,9 +139,9 @@ extension Trace.Message {
 
     /// All objects, a line for each interface.
     ///
-    /// Left out are other adapters, the devices of earlier tests, which the daemon forgets when it likes, what newer
-    /// daemons add, Generic Attribute, which is the daemon's own, and what depends on the profiles that a daemon was
-    /// built with: the codecs of Media1, and NetworkServer1, which Debian's has until 5.82.
+    /// Left out are other adapters, the devices of earlier tests, which the daemon forgets at any time, additions of
+    /// newer daemons, Generic Attribute, which is the daemon's own, and everything that depends on the profiles of the
+    /// daemon's build: the codecs of Media1, and NetworkServer1, which Debian's has until 5.82.
     private var normalObjects: [String] {
         (body.list?.first?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { path, interfaces -> [String] in
             guard Self.isCompared(path) else { return [] }
@@ -162,8 +162,8 @@ extension Trace.Message {
         return !path.contains("/dev_") || path.contains("/dev_C0_00_00_00_00_0")
     }
 
-    /// What an adapter has of its own: its names and its number say which daemon it is, and whether it is pairable,
-    /// whether any program has an agent.
+    /// The properties that differ between adapters and runs: the names and the number identify the daemon, and
+    /// `Pairable` depends on whether any program has an agent.
     private static let ownOfAdapter: Set<String> = ["Name", "Alias", "Modalias", "Pairable"]
 
     private static let adapter = "org.bluez.Adapter1"

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do and saw
-/// meanwhile.
+/// A recorded trace: the messages between a client and `bluetoothd`, and the commands to the peer with the results that
+/// the peer saw.
 package struct Trace: Sendable {
     /// One message or one command.
     enum Line: Sendable {
@@ -19,9 +19,9 @@ package struct Trace: Sendable {
         case answer(number: Int, error: String?, signature: String, body: JSONValue)
         /// One of the client's objects tells something.
         case emission(path: String, interface: String, member: String, signature: String, body: JSONValue)
-        /// The peer is told to do something.
+        /// A command to the peer.
         case peer(JSONValue)
-        /// What the peer saw of that.
+        /// The result that the peer saw.
         case saw(JSONValue)
         /// The daemon wrote to a socket that the client gave it.
         case packet(Message)
@@ -31,7 +31,7 @@ package struct Trace: Sendable {
         case closing(path: String)
         /// Time passes until the daemon goes on by itself.
         case pause(Duration)
-        /// The client waits, for the kernel to finish what the daemon has answered already.
+        /// The client waits until the kernel has finished the work that the daemon has answered already.
         case wait(Duration)
     }
 
@@ -49,7 +49,7 @@ package struct Trace: Sendable {
     let lines: [Line]
     /// Texts of which the daemon takes now the one and now the other.
     let alternatives: [String]
-    /// What the daemon's own timers take in it, and what its client waits.
+    /// The sum of the waits in the trace: for the daemon's own timers, and by its client.
     package var pauses: Duration {
         lines.reduce(.zero) { sum, line in
             switch line {
@@ -61,7 +61,7 @@ package struct Trace: Sendable {
 
     /// The longest that the daemon takes for anything but a timer of its own.
     private static let briefly = 10_000.0
-    /// What a client waits on purpose, in milliseconds.
+    /// The shortest pause of a client that counts as a deliberate wait, in milliseconds.
     private static let onPurpose = 400.0
     /// The longest that the kernel is waited for, in milliseconds.
     private static let settling = 1_000.0
@@ -71,7 +71,7 @@ package struct Trace: Sendable {
         self.name = name
         let text = try String(contentsOfFile: "\(folder)/\(name).trace", encoding: .utf8)
         var (last, passed) = (0.0, 0.0)
-        // What the daemon says next comes by a timer of its own, however short.
+        // Set if the daemon's next message comes by a timer of its own, however short.
         var isLater = false
         var isPerhaps = false
         var alternatives: [String] = []
@@ -96,7 +96,7 @@ package struct Trace: Sendable {
             }
             guard parsed.isOfDaemon, isLater || time - last > Self.briefly else { return [parsed] }
             isLater = false
-            // What the client waited before is not replayed, so the daemon's timer still has all of it to run.
+            // The client's earlier waits are not replayed, so the daemon's timer still has its whole time to run.
             defer { passed = time }
             return [.pause(.milliseconds(Int(time - passed))), parsed]
         }
@@ -151,7 +151,7 @@ extension Trace.Line {
 }
 
 extension Trace {
-    /// What a note says to a replay; nil if it is for people.
+    /// The line of the replay that a note stands for; nil if the note is for readers.
     private static func note(_ text: Substring) throws -> Line? {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(": {") else { return nil }
         let value = try JSONValue(text: String(text[text.index(after: colon)...]))

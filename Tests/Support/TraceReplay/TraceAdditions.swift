@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What only some daemons say: those that are newer, or run with other profiles, than the one whose words were
-/// recorded. It is passed over in the trace and in what comes.
+/// Additions of daemons that are newer than the recorded one, or run with other profiles. They are removed from the
+/// trace and from the observed messages before both are compared.
 enum TraceAdditions {
     /// Interfaces by the version that brought them, or took them away.
     private static let interfaces: Set<String> = [
@@ -35,7 +35,7 @@ enum TraceAdditions {
         object.contains("/dev_") && object.contains("/service0001") && name.hasPrefix("org.freedesktop.DBus.")
     }
 
-    /// The answer to `GetDiscoveryFilters` without what is only more.
+    /// The answer to `GetDiscoveryFilters` without the additions.
     static func withoutAdditions(discoveryFilters body: JSONValue) -> JSONValue {
         .list((body.list?.first?.list ?? []).filter { !discoveryFilters.contains($0.text ?? "") })
     }
@@ -50,7 +50,7 @@ enum TraceAdditions {
         properties[interface]?.contains(property) ?? false
     }
 
-    /// The value of a property without what is only more.
+    /// The value of a property without the additions.
     static func without(_ value: JSONValue, property: String, of interface: String) -> JSONValue {
         guard interface == "org.bluez.Adapter1", property == "UUIDs", let all = value["as"]?.list else { return value }
         return .object(["as": .list(all.filter { uuid in !ownServices.contains { uuid.text == $0 } })])

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What a trace has of the daemon's words beside what has come in a replay: line by line within each sequence,
-/// whichever of both was there first.
+/// Compares the daemon's messages in a trace with the messages of a replay: line by line within each sequence,
+/// whichever of both came first.
 struct TraceComparison {
     private let name: String
     private let alternatives: [String]
     private var expected: [String: [String]] = [:]
     private var observed: [String: [String]] = [:]
-    /// What the air's properties were last said to be, by sequence, in the trace and in what has come.
+    /// The last values of the air properties, by sequence, in the trace and in the replay.
     private var expectedAir: [String: String] = [:]
     private var observedAir: [String: String] = [:]
     /// The signal strength of each far device, by its number.
@@ -50,7 +50,7 @@ struct TraceComparison {
         strengths[device] = rssi
     }
 
-    /// What is new of what is heard of a device: a sequence for each property.
+    /// The new values in a message about a heard device: a sequence for each property.
     private static func news(
         of message: Trace.Message, after last: inout [String: String]
     ) -> [(sequence: String, line: String)] {
@@ -63,13 +63,13 @@ struct TraceComparison {
         }
     }
 
-    /// What the trace has had and what has not come.
+    /// The first line of the trace that the replay lacks.
     var missing: String? {
         Self.beyond(expected, observed).map { "\(name): \($0): never came: \($1)" }
     }
 
-    /// What has come and the trace has not had; but for devices that are not the trace's, which the daemon forgets when
-    /// it likes.
+    /// The first line of the replay that the trace lacks; devices that are not in the trace are left out, because the
+    /// daemon forgets them at any time.
     var surplus: String? {
         let own = observed.filter { !$0.key.contains("/dev_") || $0.key.contains("/dev_C0_00_00_00_00_0") }
         return Self.beyond(own, expected).map { "\(name): \($0): came, but is not recorded: \($1)" }
@@ -83,15 +83,15 @@ struct TraceComparison {
         return nil
     }
 
-    /// Whether it is a link that bluetoothd does not tell of, now and then: its socket was up before the kernel told of
-    /// it.
+    /// Whether the line is the signal `Connected`, which bluetoothd leaves out now and then because the link's socket
+    /// was up before the kernel's report of the link.
     private static func isUntold(_ line: String, before came: String) -> Bool {
         line == #"changed org.bluez.Device1.Connected {"b":true}"# && came == "return org.bluez.Device1.Connect []"
     }
 
     /// Whether a line may come before others that were recorded before it. A `Pair` that makes the link asks the kernel
-    /// for the bond and the peer for its services at once (`att_connect_cb` in bluetoothd's src/device.c): which is
-    /// told first is chance. Both come before the answer, and `Paired` waits for the services.
+    /// for the bond and the peer for its services at once (`att_connect_cb` in bluetoothd's src/device.c): which result
+    /// is signalled first is chance. Both come before the answer, and `Paired` waits for the services.
     private static func may(_ line: String, overtake others: ArraySlice<String>) -> Bool {
         let bond = #"changed org.bluez.Device1.Bonded {"b":true}"#
         func isOfServices(_ line: String) -> Bool {

@@ -7,9 +7,10 @@ import BlueCapTesting
 import BlueCapDBus
 import Foundation
 
-/// Does what the client of a trace did, and compares what the daemon says with what it said then.
+/// Repeats the calls of a trace's client, and compares the daemon's messages with the recorded ones.
 ///
-/// The same on the fake and on the real daemon: that is what keeps the fake from saying what its authors assume.
+/// The same replay runs on the fake and on the real daemon, so that the fake cannot drift into assumptions of its
+/// authors.
 package actor TraceReplay {
     private let trace: Trace
     private let connection: BusConnection
@@ -17,11 +18,11 @@ package actor TraceReplay {
     /// Recorded address text and the one of this run, with colons and with underscores.
     private var aliases: [(recorded: String, actual: String)] = []
     private var comparison: TraceComparison
-    /// What was waited for at the peer while the call that follows was under way.
+    /// The conditions at the peer that the client waited for while the call that follows was under way.
     private var waits: [PeerCommand] = []
     private var isWaitedFor = false
     private var central: ReplayedCentral?
-    /// What the far central saw last.
+    /// The last result that the far central saw.
     private var sight: ReplayedCentral.Sight?
     private let objects: ReplayedObjects
     private let clearing: Duration
@@ -69,8 +70,8 @@ package actor TraceReplay {
     }
 
     private func listen() async throws {
-        // What the daemon has to say because an earlier client left comes before this answer; but that client's
-        // discovery ends when the kernel has ended it.
+        // Messages that the daemon still sends because an earlier client left come before this answer; but that
+        // client's discovery ends only when the kernel has ended it.
         while try await isDiscovering() { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         try await connection.addMatch(MatchRule(sender: "org.bluez"))
         let sink = sink
@@ -187,7 +188,7 @@ package actor TraceReplay {
         }
     }
 
-    /// Takes what the daemon says until it has answered another call: the trace has nothing more.
+    /// Collects the daemon's messages until it has answered another call: the trace has no more lines.
     private func finish(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
         let (sink, link, call) = (sink, connection.link, try Self.roundTrip())
         let end = Trace.Message(path: "/", name: "the end", body: .list([]))

@@ -21,9 +21,9 @@ let package = Package(
                 "CBaseline", .product(name: "BlueCapSerDe", package: "bluecap"),
                 .product(name: "BlueCapProfiles", package: "bluecap"),
             ]),
-        // What `instructions` runs under callgrind.
+        // The program that `instructions` runs under callgrind.
         .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
-        // What `pipeline` runs against its peer: one work of the library, from its public surface.
+        // The program that `pipeline` runs against its peer: one work of the library, through its public API.
         .executableTarget(name: "Pipeline", dependencies: [.product(name: "BlueCap", package: "bluecap")]),
         // Times of the SerDe rows. The plugin takes only targets in a folder that is itself in one named Benchmarks.
         .executableTarget(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// The firmware's end of a service that is declared once, as a program in Embedded mode: `.ci/run embedded` runs it
-// here, and compiles what it needs for microcontrollers too.
+// The firmware's end of a service that is declared once, as a program in Embedded mode: `.ci/run embedded` runs it on
+// this machine, and also compiles its modules for microcontrollers.
 
 import BlueCapProfiles
 import BlueCapSerDe
 
 nonisolated(unsafe) var (passed, failed) = (0, 0)
 
-/// Counts what holds and says what does not.
+/// Counts a passed check, or reports a failed one.
 func check(_ holds: Bool, _ what: StaticString) {
     if holds {
         passed += 1

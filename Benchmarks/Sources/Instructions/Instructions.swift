@@ -19,7 +19,7 @@ enum Instructions {
             sum &+= row.run(times)
             benchmark_row_ends()
             let allocations = benchmark_allocations() - before
-            // A sum that nobody looks at would be left out.
+            // The compiler would drop an unused sum.
             withUnsafePointer(to: sum) { benchmark_consume($0) }
             print("\(row.name)\t\(times)\t\(allocations)")
         }

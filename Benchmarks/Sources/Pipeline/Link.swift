@@ -2,14 +2,14 @@
 
 import BlueCap
 
-/// A connection to the peer's device, and what was found on it.
+/// A connection to the peer's device, and the attributes discovered on it.
 struct Link: Sendable {
     let central: CentralManager
     let characteristic: Characteristic
     /// All characteristics of the service, the one above first.
     let characteristics: [Characteristic]
 
-    /// Finds the device by its name, connects to it and discovers what it has.
+    /// Finds the device by its name, connects to it and discovers its attributes.
     static func open() async throws -> Link {
         let central = CentralManager()
         try await central.whenPoweredOn(timeout: .seconds(60))

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Measures what this process takes from a moment on.
+/// Measures the resources that this process uses from a moment on.
 struct Meter: Sendable {
     private let cpu: Double
     private let wall: Double
@@ -23,7 +23,7 @@ struct Meter: Sendable {
         wall = Meter.now
     }
 
-    /// What was taken up to now for so many operations.
+    /// The resources used up to now for a number of operations.
     func figures(count: Int, wrong: Int = 0, latencies: [Double] = []) -> Figures {
         let usage = Meter.usage
         let sorted = latencies.sorted()
@@ -62,7 +62,7 @@ struct Meter: Sendable {
     }
 }
 
-/// What a work took: times in microseconds, memory in kilobytes.
+/// The resources that a work used: times in microseconds, memory in kilobytes.
 struct Figures: Sendable {
     var count: Int
     var wrong: Int

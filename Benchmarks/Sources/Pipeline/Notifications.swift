@@ -9,7 +9,8 @@ extension Pipeline {
         for other in link.characteristics.dropFirst().prefix(atOnce - 1) {
             try await other.startNotifying(timeout: .seconds(60))
         }
-        // What has to stay flat is bounded; elsewhere nothing may be dropped, so that as many are counted as were sent.
+        // The stream is bounded where memory has to stay flat; elsewhere no value may be dropped, so that the count of
+        // received values equals that of sent values.
         let capacity = work == "flat" ? StreamCapacity.newest(1024) : .unbounded
         let values = try await link.characteristic.notifications(
             capacity: capacity, transport: transport, timeout: .seconds(60))
@@ -29,7 +30,7 @@ extension Pipeline {
             }
             var figures = meter.figures(count: received, wrong: wrong)
             if work == "flat" {
-                // What was dropped is not wrong here; the count is that of what was sent.
+                // Dropped values are no error here; the count is the number of sent values.
                 figures.wrong = 0
                 figures.count = count
                 figures.others["early_kb"] = Double(early)

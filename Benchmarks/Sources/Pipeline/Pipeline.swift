@@ -3,10 +3,10 @@
 import BlueCap
 import Glibc
 
-/// Does one of the works that `Benchmarks/pipeline` counts, and prints what it took as a line of JSON.
+/// Runs one of the works that `Benchmarks/pipeline` measures, and prints the used resources as a line of JSON.
 ///
-/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the work is done in `run` of the manager, else in an
-/// ordinary task. Words on standard output tell the script when to make the peer send.
+/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the work is done in `run` of the manager, else in an ordinary
+/// task. Words on standard output tell the script when to make the peer send.
 @main
 struct Pipeline {
     let work: String
@@ -29,7 +29,7 @@ struct Pipeline {
             } catch {
                 leave(1, "Pipeline \(pipeline.work): \(error)")
             }
-            // What is left to be cleared up is not part of the work.
+            // Cleaning up is not part of the work.
             leave(0, nil)
         }
         while true { pause() }
@@ -78,7 +78,7 @@ func leave(_ status: Int32, _ reason: String?) -> Never {
     _exit(status)
 }
 
-/// What the peer is called and has; see `Benchmarks/Bluetoothd/objects.c`.
+/// The peer's name and attributes; see `Benchmarks/Bluetoothd/objects.c`.
 enum Names {
     static let target = "Target"
     static let advertised: BluetoothUUID = "180F"

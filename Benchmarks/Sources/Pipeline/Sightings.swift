@@ -3,13 +3,13 @@
 import BlueCap
 
 extension Pipeline {
-    /// What sightings cost once every device has been sighted; the last one has an RSSI of -1.
+    /// Measures sightings once every device has been sighted; the last one has an RSSI of -1.
     ///
-    /// A consumer that lags gets the newest sighting of each device, so the count is that of what was sent.
+    /// A consumer that lags gets only the newest sighting of each device, so the count is the number of sent sightings.
     func sightings(of services: [BluetoothUUID]) async throws -> Figures {
         let central = try await Self.central()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            // Those for what no device has are of no concern to a sighting.
+            // A sighting does not concern these scans: they filter for services that no device has.
             for number in 1..<atOnce {
                 let other = central.scan(for: [BluetoothUUID(UInt16(0xA000 + number))])
                 group.addTask { for try await _ in other {} }
@@ -39,7 +39,7 @@ extension Pipeline {
         }
     }
 
-    /// What a manager takes until it can be used, and the memory once every device has been sighted.
+    /// Measures the start of a manager until it can be used, and the memory once every device has been sighted.
     func start() async throws -> Figures {
         let meter = Meter.begin("started")
         let central = try await Self.central()
@@ -53,7 +53,7 @@ extension Pipeline {
         return figures
     }
 
-    /// What a connection with a subscription takes while nothing comes, for as many seconds as there are to be counted.
+    /// Measures a connection with an idle subscription for `count` seconds.
     func idle() async throws -> Figures {
         let link = try await Link.open()
         let values = try await link.characteristic.notifications(timeout: .seconds(60))

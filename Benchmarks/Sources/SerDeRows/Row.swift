@@ -4,10 +4,10 @@ import CBaseline
 
 /// One line of the table: a loop over eight inputs, run any number of times.
 public struct Row {
-    /// What it does, as in "decode u16 from Data"; the C functions' names end in "in C".
+    /// The row's work, as in "decode u16 from Data"; the C functions' names end in "in C".
     public let name: String
 
-    /// Does the work a number of times and returns what depends on all of the results.
+    /// Does the work a number of times and returns a value that depends on all of the results.
     public let run: (Int) -> UInt64
 
     init(_ name: String, _ run: @escaping (Int) -> UInt64) {

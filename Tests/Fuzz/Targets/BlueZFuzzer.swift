@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapDBus
 import BlueCapSerDe
 
-/// What BlueZ says of its objects: properties of any names and types, paths, and the texts of errors.
+/// BlueZ's descriptions of its objects: properties of any names and types, paths, and the texts of errors.
 struct BlueZFuzzer {
     #if BlueZ && os(Linux)
     func run(_ input: inout FuzzInput) {
@@ -28,7 +28,7 @@ struct BlueZFuzzer {
         for _ in 0..<input.byte() % 8 {
             let chosen = Int(input.byte())
             let name = chosen < names.count ? names[chosen] : input.text()
-            // What cannot come over a bus is no property.
+            // A value that cannot come over a bus is not a property.
             guard (try? properties.set(name, to: value(&input, depth: 0))) != nil else { continue }
             expect(properties.has(name), "\(name) is not there")
         }

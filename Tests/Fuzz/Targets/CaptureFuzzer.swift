@@ -5,13 +5,13 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// Captures: whole files in pieces of any size, records behind a true header, packets of HCI and of the link layer, and
-/// conversations of the Attribute Protocol. What is found out is a twin that its JSON gives back.
+/// conversations of the Attribute Protocol. A twin made from them has to survive its own JSON.
 struct CaptureFuzzer {
     private static let device: PeerIdentifier = "C0:DE:00:00:00:01"
 
     func run(_ input: inout FuzzInput) {
         let choice = input.byte()
-        // JSON takes most of the time: it is made of what one in sixteen finds out.
+        // JSON takes most of the time, so only one input in sixteen is written as JSON.
         let writes = choice >= 0xF0
         switch choice % 6 {
         case 0: Self.file([], &input, writes)
@@ -23,7 +23,7 @@ struct CaptureFuzzer {
         }
     }
 
-    /// What files of each format begin with, up to their first packet.
+    /// The beginning of files of each format, up to the first packet.
     private static let headers: [[UInt8]] = {
         let btsnoop: [[UInt8]] = BTSnoopDatalink.allCases.map { CaptureWriter(.btsnoop($0)).header }
         let pcap = [187, 201, 251, 254, 256, 272].map { type -> [UInt8] in
@@ -124,7 +124,7 @@ struct CaptureFuzzer {
 
     // MARK: Writing
 
-    /// What is written is read again.
+    /// A capture that was written is read again.
     private static func written(_ input: inout FuzzInput) {
         let form = input.pick([
             CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng,

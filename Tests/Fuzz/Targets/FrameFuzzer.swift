@@ -2,7 +2,7 @@
 
 import BlueCapDBus
 
-/// The bytes of a connection, cut into messages: the same ones whatever the pieces in which the bytes come.
+/// The bytes of a connection, cut into messages: the messages do not depend on the pieces in which the bytes come.
 struct FrameFuzzer {
     func run(_ input: inout FuzzInput) {
         #if BlueZ && os(Linux)

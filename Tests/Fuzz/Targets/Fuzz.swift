@@ -2,7 +2,7 @@
 
 import BlueCapPlatform
 
-/// What is fuzzed: each target hands the fuzzer's bytes to a group of decoders.
+/// The fuzz targets: each hands the fuzzer's bytes to a group of decoders.
 enum FuzzTarget: String, CaseIterable {
     case values
     case health
@@ -17,7 +17,7 @@ enum FuzzTarget: String, CaseIterable {
     case texts
     case captures
 
-    /// What is done with one input.
+    /// Makes the function that runs on each input.
     func makeBody() -> (inout FuzzInput) -> Void {
         switch self {
         case .values: ValueFuzzer().run

@@ -36,10 +36,10 @@ struct FuzzInput {
         return Array(bytes[position...])
     }
 
-    /// A text of as many bytes as the next one says; what is not UTF-8 is replaced.
+    /// A text whose length is the next byte; bytes that are not UTF-8 are replaced.
     mutating func text() -> String { String(decoding: counted(), as: UTF8.self) }
 
-    /// All that is left as a text; what is not UTF-8 is replaced.
+    /// All remaining bytes as a text; bytes that are not UTF-8 are replaced.
     mutating func restOfText() -> String { String(decoding: rest(), as: UTF8.self) }
 
     /// One of some things.

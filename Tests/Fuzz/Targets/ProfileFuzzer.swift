@@ -5,12 +5,12 @@ import BlueCapProfiles
 import BlueCapSerDe
 import BlueCapVendorProfiles
 
-/// The decoders of a catalogue's characteristics, as the catalogue has them: none can be forgotten.
+/// The decoders of a catalogue's characteristics, taken from the catalogue itself so that none can be forgotten.
 ///
-/// An input begins with the 16-bit UUID of the characteristic, or else with any number that chooses one; what follows
-/// is counted bytes of a value, and then the changes that are made to its text.
+/// An input begins with the 16-bit UUID of the characteristic, or else with any number that chooses one; counted bytes
+/// of a value follow, and then the changes that are made to its text.
 struct ProfileFuzzer {
-    /// What is tried on one type of values.
+    /// The checks of one type of values.
     struct Decoder {
         let uuid: BluetoothUUID
         let body: (inout FuzzInput) -> Void
@@ -102,7 +102,7 @@ extension ProfileFuzzer {
     /// All other services of the Bluetooth SIG.
     static var sensing: [ServiceProfile] { BLESIGGATTProfiles.services.filter { !healthUUIDs.contains($0.uuid) } }
 
-    /// What is no characteristic and therefore in no catalogue.
+    /// The decoders of descriptors, which a catalogue does not list.
     static var descriptors: [Decoder] {
         [
             decoder(

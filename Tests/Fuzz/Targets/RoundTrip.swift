@@ -3,7 +3,7 @@
 import BlueCapPlatform
 import BlueCapSerDe
 
-/// Says what is wrong and ends the process, which is how the fuzzer is told.
+/// Prints a failure and ends the process, which the fuzzer counts as a crash.
 func fail(_ what: String) -> Never {
     // Optimized code traps without a word.
     unsafe "FAILED: \(what)\n".withCString { text in _ = unsafe write(2, text, strlen(text)) }
@@ -22,7 +22,7 @@ func roundTrip<Value: ByteCodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Valu
     do throws(SerDeError) {
         value = try SerDe.deserialize(bytes, as: Value.self)
     } catch {
-        // What is read from an array and from inline or shared bytes must be refused alike.
+        // Arrays, and inline or shared bytes, must be refused alike.
         do throws(SerDeError) {
             _ = try SerDe.deserialize(Bytes(bytes), as: Value.self)
             fail("\(Value.self): \(Bytes(bytes)) is refused in an array only")

@@ -2,7 +2,7 @@
 
 import BlueCapDBus
 
-/// Messages of one connection that differ in a few bytes: what one of them is does not depend on those before it.
+/// Messages of one connection that differ in a few bytes: the reading of a message does not depend on earlier ones.
 struct SequenceFuzzer {
     func run(_ input: inout FuzzInput) {
         #if BlueZ && os(Linux)
@@ -21,7 +21,7 @@ struct SequenceFuzzer {
     }
 
     #if BlueZ && os(Linux)
-    /// What a message says, or why it is refused.
+    /// The content of a message, or the error that refuses it.
     private static func read(
         _ bytes: [UInt8], _ headers: inout HeaderReader, _ changes: inout PropertiesChangedReader
     ) -> String {

@@ -43,7 +43,7 @@ struct ValueFuzzer {
         described(Int48.self), described(UInt24.self),
     ]
 
-    /// What has a text has the same one after it was read from it.
+    /// A value that is read from its own text is the same value.
     private static func described<Value: ByteCodable & LosslessStringConvertible & Equatable>(
         _ type: Value.Type
     ) -> @Sendable ([UInt8]) -> Void {
@@ -108,7 +108,7 @@ struct ValueFuzzer {
         else {
             return
         }
-        // A text ends with its first zero, and what is behind that is not kept.
+        // A text ends with its first zero, and the bytes after the zero are not kept.
         let kept = bytes.prefix(3) + bytes.dropFirst(3).prefix { $0 != 0 }
         expect(SerDe.serialize(first, second, third) == Bytes(kept), "a tuple of \(Bytes(bytes))")
     }

@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
 
-/// What of advertising is the daemon's and the kernel's own.
+/// The behaviours of advertising that depend on the daemon and the kernel.
 enum AdvertisingBehaviours {
     private static let company: UInt16 = 0xFFFF
 

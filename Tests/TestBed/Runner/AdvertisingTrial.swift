@@ -4,8 +4,8 @@
 import BlueCapDBus
 import BlueCapPrivateBus
 
-/// Which properties of an advertisement the bed's bluetoothd looks at, as it shows itself: it refuses one that is not
-/// of its type, and takes what it passes over.
+/// Finds out which properties of an advertisement the bed's bluetoothd reads: it refuses a property of a wrong type,
+/// and ignores one that it does not read.
 enum AdvertisingTrial {
     private static let path = "/trial"
 

@@ -168,7 +168,7 @@ final class BedPeer: ConformancePeer {
         return PeerSubscriptions(current: answer.current, total: answer.total)
     }
 
-    /// Ends what the device does.
+    /// Ends the advertisements and links of the device, and brings it back into range.
     func quieten() async {
         // A device that was not configured refuses all of this.
         _ = try? await send("return")

@@ -27,7 +27,7 @@ final class BedWorld: ConformanceWorld {
     static let bus =
         ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
 
-    /// The version of the bed's daemon, as `run` was told.
+    /// The version of the bed's daemon, as given to `run`.
     static let bluetoothd: BlueZVersion = {
         let numbers = (ProcessInfo.processInfo.environment["BLUECAP_BLUEZ"] ?? "").split(separator: ".")
             .compactMap { UInt8($0) }
@@ -133,7 +133,7 @@ final class BedWorld: ConformanceWorld {
         for central in last.farCentrals.values { try? await central.disconnect() }
         for central in last.centrals { await central.invalidate() }
         for manager in last.peripheralManagers { await manager.invalidate() }
-        // What fails here fails again in the next behaviour, which then tells it.
+        // A failure here repeats in the next behaviour, which then reports it.
         if last.isDaemonPlain { try? await killDaemon() }
         if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon(experimental: true) }
         if last.isAdapterOut { try? await setAdapter(present: true) }

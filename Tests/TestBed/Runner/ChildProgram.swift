@@ -38,12 +38,12 @@ final class ChildProgram {
         try process.run()
     }
 
-    /// What it holds of the machine.
+    /// The descriptors and the memory of the process.
     var footprint: Footprint { Footprint(process: "\(process.processIdentifier)") }
 
     /// Reads lines up to one that begins with `text`.
     ///
-    /// - Returns: What stands behind it.
+    /// - Returns: The rest of that line.
     @discardableResult
     func expect(_ text: String) async throws -> String {
         for await line in lines {

@@ -17,7 +17,7 @@ struct DaemonBehaviour: Sendable {
     }
 }
 
-/// What only bluetoothd itself can do: end, return, tell two things with the same words.
+/// The behaviours that only bluetoothd itself can show: its end and return, and errors of two causes in the same words.
 enum DaemonBehaviours {
     private static var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0

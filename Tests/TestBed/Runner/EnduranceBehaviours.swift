@@ -18,7 +18,7 @@ enum EnduranceBehaviours {
             DaemonBehaviour("endurance: values flow in both roles within \(bound) after \(outage), each time") {
                 world in
                 let scene = try await EnduranceScene(world)
-                // The first round opens what stays open.
+                // The first round opens the descriptors that stay open.
                 var times = [try await scene.round(outage)]
                 let before = Footprint()
                 for _ in 1..<max(rounds, 2) { times.append(try await scene.round(outage)) }
@@ -58,7 +58,7 @@ enum EnduranceBehaviours {
 
 /// How long after the radio's return values came again.
 struct EnduranceTimes: Sendable {
-    /// At the far central, which heard the advertisement, connected and subscribed anew.
+    /// At the far central, which heard the advertisement, connected and subscribed again.
     let served: Duration
     /// From the far peripheral, which our central connected to and subscribed to by itself.
     let received: Duration
@@ -165,7 +165,7 @@ private struct EnduranceScene: Sendable {
     }
 }
 
-/// Counts what comes, in a task of its own, until the notifications end.
+/// Counts received values, in a task of its own, until the notifications end.
 private final class Counter: Sendable {
     private let value: Locked<Int>
     private let task: Task<Void, Never>

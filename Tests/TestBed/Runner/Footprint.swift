@@ -3,13 +3,13 @@
 #if BlueZ && os(Linux)
 import Foundation
 
-/// What a process holds of the machine; 0 of what cannot be read.
+/// The descriptors and the memory of a process; a figure that cannot be read is 0.
 struct Footprint {
     let descriptors: Int
     /// Its resident memory.
     let kilobytes: Int
-    /// By how many kilobytes the resident memory of a process that keeps nothing may differ between two moments: over
-    /// fifty rounds of each kind it was 364 at most. What each round keeps adds up to more.
+    /// The largest difference, in kilobytes, in the resident memory of a process without a leak between two moments:
+    /// over fifty rounds of each kind it was 364 at most. A leak in each round adds up to more.
     static let noise = 2048
 
     /// - Parameter process: Its identifier, or `self`.

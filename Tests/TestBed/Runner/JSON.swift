@@ -51,7 +51,7 @@ extension JSON: Decodable {
     }
 }
 
-/// What every answer of the test bed has.
+/// The members that every answer of the test bed has.
 struct AnswerHeader: Decodable {
     let id: Int?
     let ok: Bool
@@ -59,7 +59,7 @@ struct AnswerHeader: Decodable {
     let code: UInt8?
 }
 
-/// What the test bed says when it cannot do something.
+/// The test bed's error when a command fails.
 struct BedError: Error, CustomStringConvertible {
     let description: String
     /// The ATT error, when it was one.

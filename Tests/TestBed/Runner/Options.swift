@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import Foundation
 
-/// What the runner was asked for.
+/// The runner's command-line options.
 struct Options {
     var filters: [String] = []
     var excluded: [String] = []
@@ -11,7 +11,7 @@ struct Options {
     var asJSON = false
     var limit = Duration.seconds(150)
     var repetitions = 1
-    /// How often a behaviour that was not shown is tried again, which is told.
+    /// How often a failed behaviour is tried again; the report names such behaviours.
     var tries = 0
     var isVerbose = false
     var stopsAtFailure = false

@@ -56,7 +56,7 @@ final class OwnCentralWorld: ConformanceWorld {
         if let central = central.withLock({ $0 }) {
             // bluetoothd takes two seconds to end a link by itself.
             try? await bed.dropLinks(ofAdapter: 1)
-            // What bluetoothd remembers of us as a device, and the keys, would be what the next behaviour finds.
+            // The next behaviour must not find the keys, or this machine as a device that bluetoothd remembers.
             await forget(Self.served, in: central.manager)
             if let near = try? await bed.makeCentral() { await forget(Self.own, in: near) }
             await central.manager.removeAllPeripherals()

@@ -6,8 +6,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import Foundation
 
-/// Pairing by digits, of both roles, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows
-/// these.
+/// Pairing by digits, in both roles, and the fate of an agent when bluetoothd ends: only bluetoothd itself shows these.
 enum PairingBehaviours {
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour("pairing by a passkey that the peer shows and the app types") { world in
@@ -153,8 +152,8 @@ enum PairingBehaviours {
     }
 }
 
-/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption, and
-/// what an app is asked that listened before it connected.
+/// A connected peer with a pairing capability and one characteristic of the value 7 that needs encryption, and the
+/// pairing requests of an app that listened before it connected.
 private struct PasskeyScene: Sendable {
     let world: BedWorld
     let central: CentralManager
@@ -182,7 +181,7 @@ private struct PasskeyScene: Sendable {
         characteristic = try peripheral.characteristic("2A19")
     }
 
-    /// What the peer shows.
+    /// The passkey that the peer shows.
     func shownPasskey() async throws -> UInt32 { try await world.shownPasskey() }
 
     func type(_ passkey: UInt32) async throws { try await world.type(passkey) }
@@ -200,8 +199,8 @@ private struct PasskeyScene: Sendable {
         guard try await characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
     }
 }
-/// A served characteristic of the value 7 that needs encryption, found by a far central, and the requests to pair of an
-/// app that can show and take what `capability` says.
+/// A served characteristic of the value 7 that needs encryption, found by a far central, and the pairing requests of an
+/// app with the given capability.
 private struct ServingScene: Sendable {
     let far: BedCentral
     let requests: AsyncStream<PairingRequest>
@@ -232,7 +231,7 @@ private struct ServingScene: Sendable {
 }
 
 extension BedWorld {
-    /// What the first far device shows in pairing, as soon as it does.
+    /// The passkey that the first far device shows in pairing, as soon as it shows one.
     fileprivate func shownPasskey() async throws -> UInt32 {
         struct Answer: Decodable { let passkey: UInt32 }
         return try JSONDecoder().decode(Answer.self, from: try await request("shown_passkey")).passkey

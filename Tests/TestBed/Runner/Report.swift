@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import Foundation
 
-/// What became of one behaviour.
+/// The outcome of one behaviour.
 struct Verdict: Encodable {
     let name: String
     let seconds: Double

@@ -32,7 +32,7 @@ enum RestorationBehaviours {
                 for (name, before, after) in [
                     ("the program", first.program, last.program), ("bluetoothd", first.daemon, last.daemon),
                 ] {
-                    // A few come and go with what is under way; a leak adds to them in each round.
+                    // A few descriptors belong to operations under way; a leak adds some in each round.
                     guard after.descriptors - before.descriptors <= max(rounds / 2, 4) else {
                         throw ConformanceFailure(
                             "\(name) has \(after.descriptors) descriptors after \(before.descriptors)")
@@ -67,7 +67,7 @@ enum RestorationBehaviours {
     }
 }
 
-/// A program in both roles that passes on what a far peripheral notifies, and a far central that is notified of it.
+/// A program in both roles that passes on the notifications of a far peripheral, and a far central that receives them.
 private struct RestorationScene: Sendable {
     struct Outcome {
         /// How long after the program's start a value of the far peripheral had come.

@@ -13,10 +13,10 @@ import Foundation
 /// its successors take that up. It writes a line for each thing that the test waits for.
 struct RestoredProgram {
     static let name = "Restored"
-    /// What the far peripheral has.
+    /// The attributes of the far peripheral.
     static let sensor: BluetoothUUID = "B1ECE000-5EED-4000-B000-00805F9B34FB"
     static let measured: BluetoothUUID = "B1ECE001-5EED-4000-B000-00805F9B34FB"
-    /// What the program has.
+    /// The attributes of the program.
     static let service: BluetoothUUID = "B1ECF000-5EED-4000-B000-00805F9B34FB"
     static let fixed: BluetoothUUID = "B1ECF001-5EED-4000-B000-00805F9B34FB"
     static let relayed: BluetoothUUID = "B1ECF002-5EED-4000-B000-00805F9B34FB"

@@ -11,7 +11,7 @@ import Logging
 enum Runner {
     /// How long a behaviour that was given up has to end before it is left behind.
     private static let grace = Duration.seconds(15)
-    /// What is not shown more often than this in one run is not chance.
+    /// A run with more retries than this is not explained by chance.
     private static let maximumRetries = 3
 
     static func main() async {
@@ -24,7 +24,7 @@ enum Runner {
                 + TraceBehaviours.all + EnduranceBehaviours.all(rounds: options.rounds)
                 + RestorationBehaviours.all(rounds: options.rounds)
             let common = Conformance.central + Conformance.peripheral
-            // One bluetoothd is both ends of what our own central shows, and neither outlives it.
+            // For behaviours of our own central one bluetoothd is at both ends, and neither end outlives it.
             let outages = Set([Outage.restart, .crash].flatMap { Conformance.recovering(from: $0) })
             let served = Conformance.peripheral.filter { !outages.contains($0) }
             let table = MatrixTable()

@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapTesting
 import Foundation
 
-/// A manager that is made while bluetoothd, or the bus, does not give what it needs.
+/// A manager that is made while bluetoothd does not answer, or the bus refuses access to it.
 enum StartingBehaviours {
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour("a manager made while bluetoothd stands still says so, and is on by itself once it goes on") {

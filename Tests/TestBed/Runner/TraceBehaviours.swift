@@ -7,10 +7,12 @@ import BlueCapTesting
 import Foundation
 import BlueCapTraceReplay
 
-/// The real daemon still says what the traces say of it: they are what the scripted daemon of the tests is held to.
+/// Checks that the real daemon still behaves as the traces recorded it: the tests' scripted daemon is checked against
+/// the same traces.
 ///
-/// Another version says the same in another order or with other words, so each is held to its own recordings, and where
-/// it has none to those of the version that it is like; the conformance suite is what all have to pass.
+/// Other versions send the same messages in another order or with other words, so each version is compared with its own
+/// recordings, or without any with the recordings of the version that it resembles; all versions have to pass the
+/// conformance suite.
 enum TraceBehaviours {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../traces")
         .standardized.path

@@ -6,7 +6,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapTesting
 
-/// A program in the central role, whose policy makes a lost link anew for as long as it takes.
+/// A program in the central role whose policy reconnects after a lost link without a limit of time.
 final class CentralApp: MatrixApp {
     private static let attribute = PeerAttribute(service: 1)
     private static let uuid: BluetoothUUID = "B1EC1000-5EED-4000-B000-00805F9B34FB"
@@ -91,7 +91,7 @@ final class CentralApp: MatrixApp {
         }
     }
 
-    /// What the app does; every success is noted.
+    /// One step of the app's activity; every success is noted.
     private func step() async throws {
         switch activity {
         case .scanning:
@@ -199,7 +199,7 @@ final class CentralApp: MatrixApp {
 
     func works(after fault: MatrixFault) async throws {
         let first = sent.withLock { $0 }
-        // What was sent before may still wait in a socket, or on the bus.
+        // A value sent before the call may still wait in a socket, or on the bus.
         if activity.flows { return try await log.wait { _ in received.withLock { $0 } > first } }
         guard activity == .commanding else { return try await log.success() }
         try await log.wait { _ in

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 
-/// What a program does when a fault befalls it.
+/// The operation of a program that a fault interrupts.
 enum MatrixActivity: CaseIterable, Sendable {
     case scanning, connecting, discovering, reading, writing, commanding, notified, notifiedBySocket, pairing
     case adding, advertising, servingReads, servingWrites, notifying, indicating
@@ -44,7 +44,7 @@ enum MatrixActivity: CaseIterable, Sendable {
         }
     }
 
-    /// What is under way, what the app does when it fails, and what proves that it works again.
+    /// The operation under way, the app's reaction when it fails, and the proof that it works again.
     var summary: String {
         switch self {
         case .scanning:
@@ -129,17 +129,17 @@ enum MatrixActivity: CaseIterable, Sendable {
 protocol MatrixApp: Sendable {
     /// The states of its manager, from now on.
     func states() -> AsyncStream<ManagerState>
-    /// What happens to the link that it made, from now on; nothing if far centrals make them.
+    /// The events of the app's own link, from now on; empty if far centrals make the links.
     func connectionEvents() -> AsyncStream<ConnectionEvent>
     /// The program, until it is cancelled.
     func run() async
-    /// Returns when what the fault is to interrupt is under way.
+    /// Returns when the operation that the fault is to interrupt is under way.
     func isUnderWay() async throws
     /// Has the peripheral tell that its attributes have moved.
     func changeServices() async throws
-    /// Lets go on what was held up.
+    /// Lets operations that were held up continue.
     func release() async throws
-    /// Returns when what the app does is shown to work, by something that happens after the call.
+    /// Returns when the app's activity is shown to work, by an event after the call.
     func works(after fault: MatrixFault) async throws
 }
 #endif

@@ -7,7 +7,7 @@ import Foundation
 /// The article as it was written by an earlier run, against which the rows of this one are held: all but their times,
 /// which are of one run.
 struct MatrixArticle: Sendable {
-    /// What the columns say but for times, by heading and fault.
+    /// The columns without times, by heading and fault.
     private let rows: [String: [String: [String]]]
 
     /// Reads the article.
@@ -36,7 +36,7 @@ struct MatrixArticle: Sendable {
         )
     }
 
-    /// What ended, the state and the link, without times.
+    /// The columns of the ended operation, the state and the link, without times.
     private static func outcome(_ columns: ArraySlice<String>) -> [String] {
         columns.prefix(3).map { $0.replacing(#/ (?:after |\()[0-9]+\.[0-9]{2} s\)?/#, with: "") }
     }

@@ -16,11 +16,12 @@ struct MatrixCell: Hashable, Sendable {
     let activity: MatrixActivity
     let fault: MatrixFault
 
-    /// As a behaviour of the runner, which notes in `table` what was seen, and fails where `article` has it otherwise.
+    /// Makes a behaviour for the runner, which notes its results in `table`, and fails where `article` has others.
     func behaviour(notedIn table: MatrixTable, against article: MatrixArticle?) -> DaemonBehaviour {
         DaemonBehaviour("matrix: \(activity.name) while \(fault.name)") { world in
             let row = try await run(in: world)
-            // bluetoothd crashes when what a request waited for is removed after its link is gone (bluez issue 2447).
+            // bluetoothd crashes if the object of a waiting request is removed after its link is gone (bluez issue
+            // 2447).
             if activity.isServing, fault != .stall {
                 try await world.killDaemon()
                 try await world.startDaemon()
@@ -72,9 +73,9 @@ struct MatrixCell: Hashable, Sendable {
     }
 }
 
-/// What was seen in one cell.
+/// The results of one cell.
 struct MatrixRow: Sendable {
-    /// What ended what was under way, and how long after the beginning of the fault; nil where nothing ended.
+    /// The error that ended the operation, and the time since the beginning of the fault; nil if no operation ended.
     let ended: (what: String, after: Duration)?
     /// The worst state of the manager, if it changed, and how long after the end of the fault the radio was on.
     let state: (worst: ManagerState, back: Duration?)?

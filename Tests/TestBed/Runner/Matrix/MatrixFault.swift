@@ -3,12 +3,12 @@
 #if BlueZ && os(Linux)
 import BlueCapTesting
 
-/// What interrupts a program: of the daemon, the bus, the adapter, or of the device at the other end.
+/// A fault that interrupts a program: of the daemon, the bus, the adapter, or the device at the other end.
 enum MatrixFault: CaseIterable, Sendable {
     case restart, crash, stall, bus, power, unplugging
     case vanishing, disconnection, silence, serviceChange
 
-    /// What happens, as the article and the name of a cell say it.
+    /// The fault in words, as in the article and the name of a cell.
     var name: String {
         switch self {
         case .restart: "bluetoothd is restarted"
@@ -32,7 +32,7 @@ enum MatrixFault: CaseIterable, Sendable {
         }
     }
 
-    /// Whether a link that stood before it is to be made anew.
+    /// Whether a link from before the fault has to be made again.
     var endsLinks: Bool {
         switch self {
         case .stall, .silence, .serviceChange: false
@@ -40,7 +40,7 @@ enum MatrixFault: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it can befall what is under way.
+    /// Whether the fault can interrupt an activity.
     func concerns(_ activity: MatrixActivity) -> Bool {
         switch self {
         case .restart, .crash, .stall, .bus, .power: true
@@ -53,7 +53,7 @@ enum MatrixFault: CaseIterable, Sendable {
         }
     }
 
-    /// How long it lasts: until what is under way has failed, within these bounds.
+    /// The duration of the fault: until the operation under way has failed, within these bounds.
     func duration(under activity: MatrixActivity) -> ClosedRange<Duration> {
         switch self {
         case .restart, .crash, .bus, .power, .unplugging: .seconds(1)...(.seconds(3))
@@ -74,7 +74,7 @@ enum MatrixFault: CaseIterable, Sendable {
         case .unplugging: try await world.setAdapter(present: false)
         case .vanishing: try await world.request("vanish")
         case .disconnection:
-            // What is held back by silence goes on first, and does not end within the next millisecond.
+            // Operations held back by the silence go on first, and do not end within the next millisecond.
             try await world.request("return")
             try await world.request("disconnect")
         case .silence: try await world.request("mute")

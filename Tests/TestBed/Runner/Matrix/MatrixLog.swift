@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapTesting
 
-/// What a program saw, with the time of each thing.
+/// The events that a program saw, each with its time.
 final class MatrixLog: Sendable {
     /// One thing and when it was.
     struct Entry<Value: Sendable>: Sendable {
@@ -15,7 +15,7 @@ final class MatrixLog: Sendable {
 
     /// All that is noted.
     struct Notes: Sendable {
-        /// What ended what was under way, in Markdown.
+        /// The ends of operations, in Markdown.
         var ends: [Entry<String>] = []
         var states: [Entry<ManagerState>] = []
         var links: [Entry<Bool>] = []
@@ -23,7 +23,7 @@ final class MatrixLog: Sendable {
         /// An error that is none of the package's.
         var untyped: String?
 
-        /// What was seen last, in a clause.
+        /// The last event of each kind, in a clause.
         var summary: String {
             let ended = ends.last.map { "\(ends.count) ends, the last \($0.value)" } ?? "no end"
             let state = states.last.map { "the state \($0.value)" } ?? "no change of state"
@@ -45,10 +45,10 @@ final class MatrixLog: Sendable {
         if error.reason != .cancelled { ended(error.reason.label) }
     }
 
-    /// What was under way ended in another way than by an error.
+    /// An operation ended in another way than by an error.
     func ended(_ what: String) { state.withLock { $0.ends.append(Entry(time: now, value: what)) } }
 
-    /// What the app does has worked.
+    /// The app's operation has succeeded.
     func succeeded() { state.withLock { $0.lastSuccess = now } }
 
     func changed(to state: ManagerState) { self.state.withLock { $0.states.append(Entry(time: now, value: state)) } }
@@ -66,7 +66,8 @@ final class MatrixLog: Sendable {
         while try await !isSo(notes) { try await BlueCapClock.continuous.sleep(for: .milliseconds(5)) }
     }
 
-    /// A step of the cell, which says where it was and what the program had seen when its time was over.
+    /// Runs a step of the cell; if its time runs out, the error names the phase and the events that the program had
+    /// seen.
     func naming(_ phase: String, _ step: () async throws -> Void) async throws {
         do { try await step() } catch is CancellationError {
             throw ConformanceFailure("\(phase); the program saw \(notes.summary)")

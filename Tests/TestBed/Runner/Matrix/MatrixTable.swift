@@ -5,13 +5,13 @@ import BlueCapCore
 import BlueCapRuntime
 import Foundation
 
-/// What the cells of the matrix showed, and the article that tells it.
+/// The results of the cells of the matrix, and the article made from them.
 final class MatrixTable: Sendable {
     private let rows = Locked([MatrixCell: MatrixRow]())
 
     func set(_ row: MatrixRow, for cell: MatrixCell) { rows.withLock { $0[cell] = row } }
 
-    /// Writes the article into the run's folder of logs, with what was shown.
+    /// Writes the article with these results into the run's folder of logs.
     func write() throws {
         let folder = ProcessInfo.processInfo.environment["BED_OUT"] ?? "."
         try article.write(toFile: "\(folder)/FaultMatrix.md", atomically: true, encoding: .utf8)

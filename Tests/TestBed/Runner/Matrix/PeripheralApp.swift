@@ -80,13 +80,13 @@ final class PeripheralApp: MatrixApp {
                 try await manager.remove(service)
             } catch {
                 log.failed(error)
-                // What was added before it failed is added again by the manager.
+                // The manager adds again a service that was added before the failure.
                 try? await manager.remove(service)
             }
         }
     }
 
-    /// Answers requests; the first ones only once it is told to, beside a far central that sends the first.
+    /// Answers requests, the first ones only after `release`, while a far central sends the first request.
     private func serve<Request: Sendable>(
         _ requests: AsyncStream<Request>, _ answer: @escaping @Sendable (Request) -> Bool
     ) async {
@@ -125,7 +125,7 @@ final class PeripheralApp: MatrixApp {
         remote.withLock { $0 = value.id }
     }
 
-    /// Asks for what the app offers, and returns when it came.
+    /// Asks for the value that the app offers, and returns when it has come.
     private func ask() async throws {
         guard let attribute = remote.withLock({ $0 }) else { throw BedError(description: "there is no link") }
         switch activity {

@@ -4,7 +4,7 @@ import BlueCap
 
 /// Watches the thermometer in a freezer, and raises an alarm when it measures too much for too long, or is not heard.
 public actor FreezerWatch {
-    /// What is wrong.
+    /// A fault that the app reports.
     public enum Alarm: Sendable, Equatable {
         /// It was warmer than -15 °C for five minutes.
         case warm

@@ -77,7 +77,7 @@ struct FreezerWatchTests {
         #expect(alarms == [])
     }
 
-    /// The alarms that the app raises while a story is told.
+    /// The alarms that the app raises while a story runs.
     private static func alarms(
         _ story: @escaping @Sendable (World) async throws -> Void
     ) async throws -> [FreezerWatch.Alarm] {

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Puts messages together from the bytes of a stream, which come in pieces of any length.
+/// Builds messages from the bytes of a stream, which come in pieces of any length.
 ///
-/// What arrives is untrusted: a line that is no message, or that does not end, is an error, and no reason to trap or to
-/// take ever more memory.
+/// The bytes are untrusted: a line that is not a message, or that does not end, is an error; it never traps, and never
+/// takes unbounded memory.
 public struct LineReader {
     /// How long a line may be; a database of many services is the longest message.
     public static let maximumLineLength = 1 << 16
@@ -22,7 +22,7 @@ public struct LineReader {
     public mutating func messages(adding bytes: [UInt8]) throws -> [Message] {
         rest += bytes
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line feed waits for the bytes to come.
+        // The bytes after the last line feed wait for the rest of their line.
         rest = lines.popLast().map { Array($0) } ?? []
         guard rest.count <= Self.maximumLineLength else { throw LineTooLong() }
         let decoder = JSONDecoder()

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What the peripheral backend knows of a central at the other end of a wire.
+/// The peripheral backend's record of a central at the other end of a wire.
 struct RemoteCentral {
     let wire: Wire
     /// Which of its wires that is: a central that comes back has another one.

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// What the central backend knows of a device.
+/// The central backend's record of a device.
 struct RemoteDevice {
     /// Its wire; nil while it is out of range.
     var wire: Wire?
@@ -10,7 +10,7 @@ struct RemoteDevice {
     var wireNumber: UInt64 = 0
     /// The bytes of its wire, up to the next message.
     var reader = LineReader()
-    /// What it advertises; nil while it does not.
+    /// The device's advertisement; nil while it does not advertise.
     var sighting: Sighting?
     /// Whether the manager waits for a connection.
     var isWanted = false

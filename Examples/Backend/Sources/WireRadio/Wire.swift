@@ -49,7 +49,7 @@ public final class Wire: Sendable {
     /// Sends a message after those before it.
     ///
     /// - Parameters:
-    ///   - message: What to send.
+    ///   - message: The message to send.
     ///   - whenSent: Called on the queue when the socket has taken all of the message, or is gone.
     public func send(_ message: Message, whenSent: @escaping @Sendable () -> Void = {}) {
         guard var line = try? JSONEncoder().encode(message) else { return whenSent() }

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What devices send. All of it is untrusted: a message that does not fit is ignored, and bytes that are no message end
+/// The messages of devices. They are untrusted: an unexpected message is ignored, and bytes that are not a message end
 /// the wire.
 extension WireCentralBackend {
     /// Takes the bytes of a wire, on the executor; nil at its end.

@@ -5,7 +5,8 @@ import BlueCapSerDe
 
 /// The operations that the manager asks for.
 extension WireCentralBackend {
-    /// Begins an operation. What needs the device is sent to it; the rest is answered from what is known.
+    /// Begins an operation. Operations that need the device are sent to it; the others are answered from the known
+    /// state.
     public func perform(_ request: CentralRequest) {
         let number = request.id.rawValue
         switch request.operation {
@@ -72,7 +73,7 @@ extension WireCentralBackend {
         answer(request, .success(reply(link)))
     }
 
-    /// What is known of a device in range.
+    /// The known state of a device in range.
     private func known(_ peripheral: PeerIdentifier) -> KnownPeripheral? {
         guard let device = devices[peripheral], device.wire != nil else { return nil }
         return KnownPeripheral(

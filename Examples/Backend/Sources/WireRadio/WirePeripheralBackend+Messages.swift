@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What centrals send. All of it is untrusted: a message that does not fit is ignored or refused, and bytes that are no
+/// The messages of centrals. They are untrusted: an unexpected message is ignored or refused, and bytes that are not a
 /// message end the wire.
 extension WirePeripheralBackend {
     /// How many accesses of all centrals may wait for the manager's answer.
@@ -27,7 +27,7 @@ extension WirePeripheralBackend {
         case .disconnect(let link):
             if centrals[central]?.link == link { endLink(of: central) }
         case _ where centrals[central]?.link == nil:
-            // What follows needs a link. The central sent this before it knew that the link has ended.
+            // The messages below need a link. The central sent this one before it knew that the link has ended.
             return
         case .read(let request, let number):
             read(number, request, central)

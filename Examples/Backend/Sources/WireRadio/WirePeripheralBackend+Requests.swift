@@ -32,7 +32,7 @@ extension WirePeripheralBackend {
 
     /// Sends the answer to an access.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
-        // A command was not kept, and what a link had open ended with it.
+        // A command has no entry here, and the end of a link has removed the link's entries.
         guard let access = accesses.removeValue(forKey: access) else { return }
         let message: Message =
             switch result {

@@ -56,7 +56,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
     /// Every error is a number in a message.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { true }
 
-    /// What exceeds the 31 bytes of a legacy packet, although a wire would take more.
+    /// The number of bytes beyond the 31 of a legacy packet, although a wire would take more.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - 31
         return excess > 0 ? excess : nil

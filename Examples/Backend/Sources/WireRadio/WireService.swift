@@ -11,7 +11,7 @@ public struct WireService: Codable, Equatable, Sendable {
         public var id: UInt32
         /// Its UUID.
         public var uuid: BluetoothUUID
-        /// What may be done with it.
+        /// The operations that the characteristic offers.
         public var properties: CharacteristicProperties
         /// Its descriptors, in their order.
         public var descriptors: [Descriptor] = []

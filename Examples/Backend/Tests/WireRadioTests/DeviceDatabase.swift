@@ -5,18 +5,18 @@ import BlueCapSerDe
 import BlueCapTesting
 import WireRadio
 
-/// The attributes of a device, and what it replies to those who use them.
+/// The attributes of a device, and its replies to centrals that use them.
 struct DeviceDatabase {
     private struct Attribute {
         var value: Bytes
         var writes: [PeerWrite] = []
         var errors: [PeerAccess: ATTError] = [:]
         var subscriptions = PeerSubscriptions(current: 0, total: 0)
-        /// What is notified inside each subscription.
+        /// The value that is notified inside each subscription.
         var greeting: Bytes?
     }
 
-    /// What a central sees.
+    /// The services as a central sees them.
     private(set) var services: [WireService] = []
     private var attributes: [UInt32: Attribute] = [:]
     private var numbers: [PeerAttribute: UInt32] = [:]
@@ -82,7 +82,7 @@ struct DeviceDatabase {
         for number in attributes.keys { attributes[number]?.subscriptions.current = 0 }
     }
 
-    /// Carries out what a central asks, and returns what it is sent.
+    /// Carries out a central's message, and returns the messages for it.
     mutating func replies(to message: Message) -> [Message] {
         switch message {
         case .read(let request, let number):

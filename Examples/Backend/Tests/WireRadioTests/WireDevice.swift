@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import WireRadio
 
-/// A device at the far end of a wire. What a test tells it is in `WireDevice+Peer.swift`.
+/// A device at the far end of a wire. The test's commands to it are in `WireDevice+Peer.swift`.
 actor WireDevice: RadioActor {
     private let queueExecutor = DispatchBackendExecutor(label: "WireRadio.device")
     nonisolated var executor: any BackendExecutor { queueExecutor }
@@ -73,7 +73,7 @@ actor WireDevice: RadioActor {
         if !isMuted { wire?.send(message) }
     }
 
-    /// Says what it advertises, or that it does not.
+    /// Sends its advertisement, or the message that it does not advertise.
     func advertise() {
         guard isAdvertising, link == nil else { return send(.silence) }
         send(.advertisement(packets: description.advertisement.packets, rssi: rssi))

@@ -43,7 +43,7 @@ struct WireTests {
         backend.attach(near, as: "C0:DE:00:00:00:01")
         let text = "This is no message.\n"
         #expect(write(far, text, text.utf8.count) == text.utf8.count)
-        // The backend's end is the end of what can be read.
+        // When the backend ends, the far end of the socket reads its end of file.
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let wire = Wire(socket: far, queue: DispatchQueue(label: "WireRadio.test")) { bytes in
             if let bytes { continuation.yield(bytes) } else { continuation.finish() }

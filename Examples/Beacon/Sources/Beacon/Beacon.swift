@@ -26,7 +26,7 @@ struct Beacon {
 
     static func advertise(with manager: PeripheralManager) async throws {
         try await manager.whenPoweredOn(timeout: .seconds(5))
-        // Measured once for each device: what a receiver at one metre's distance hears.
+        // Measured once for each device: the signal strength that a receiver sees at a distance of one metre.
         try await manager.startAdvertising(region, measuredPower: -59, timeout: .seconds(10))
         print("advertising")
     }

@@ -2,14 +2,14 @@
 
 import BlueCap
 
-/// Shows what a device has, by the names and in the words of the library's profiles: each service, each characteristic,
-/// and each value that can be read. The device is the first with the name given, or the first at all; with `--virtual`
-/// it is a virtual one.
+/// Shows the contents of a device, with the names and the texts of the library's profiles: each service, each
+/// characteristic, and each value that can be read. The device is the first with the name given, or the first at all;
+/// with `--virtual` it is a virtual one.
 @main
 struct CentralWithProfile {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        // What the manager knows, it is given.
+        // The manager knows only the profiles that it is given.
         let configuration = CentralManager.Configuration(profiles: .all)
         if arguments.contains("--virtual") {
             let radio = VirtualRadio()

@@ -10,7 +10,7 @@ import Foundation
 /// `--virtual --stay` until a signal.
 @main
 struct Daemon {
-    /// Under which the managers find what they had before the process was killed.
+    /// The name under which the managers find their state from before the process was killed.
     static let identifier = "bluecap-gateway"
 
     static func main() async {

@@ -2,13 +2,13 @@
 
 import BlueCap
 
-/// Both halves of the gateway, and what systemd wants to know of them.
+/// Both halves of the gateway, and their reports to systemd.
 struct Gateway: Sendable {
     let central: CentralManager
     let peripherals: PeripheralManager
     let readings: Readings
 
-    /// Runs until the end is asked for, and then takes back what is on the radio.
+    /// Runs until the end is asked for, and then removes its services and advertisements from the radio.
     func run(_ systemd: SystemdNotifier, until stop: StopSignal) async {
         let publisher = await Publisher(manager: peripherals)
         let collector = Collector(central: central, readings: readings) {

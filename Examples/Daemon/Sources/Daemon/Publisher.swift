@@ -39,7 +39,7 @@ struct Publisher: Sendable {
     func run() async {
         var isOffered = isRestored
         while !Task.isCancelled {
-            // Of this attempt alone: what an earlier one was refused says nothing about it.
+            // Failures of this attempt alone: the refusals of an earlier one do not count.
             let failures = manager.registrationFailures()
             do {
                 try await manager.whenPoweredOn()
@@ -49,8 +49,8 @@ struct Publisher: Sendable {
                 }
                 isOffered = false
                 log("advertising")
-                // The manager brings both back after the radio was off or bluetoothd was restarted. What it reports
-                // here is what it could not bring back.
+                // The manager brings both back after the radio was off or bluetoothd was restarted. It reports here the
+                // registrations that it could not bring back.
                 for await failure in failures {
                     log("\(failure)")
                     break

@@ -4,7 +4,7 @@ import BlueCap
 import Foundation
 import Synchronization
 
-/// What each sensor measured last, over the end of the process where there is a state folder.
+/// The last measurement of each sensor, which survives the process if there is a state folder.
 final class Readings: Sendable {
     typealias Temperature = EnvironmentalSensingService.Temperature
 
@@ -19,12 +19,12 @@ final class Readings: Sendable {
     private let file: URL?
     private let readings: Mutex<[String: Reading]>
 
-    /// - Parameter folder: What systemd puts into `STATE_DIRECTORY`: the folders of the unit, with colons between them.
+    /// - Parameter folder: The value of systemd's `STATE_DIRECTORY`: the folders of the unit, with colons between them.
     init(folder: String?) {
         file = folder?.split(separator: ":").first.map {
             URL(fileURLWithPath: String($0)).appendingPathComponent("readings.json")
         }
-        // What cannot be read is measured again soon.
+        // A reading that cannot be restored is measured again soon.
         let data = file.flatMap { try? Data(contentsOf: $0) } ?? Data()
         readings = Mutex((try? JSONDecoder().decode([String: Reading].self, from: data)) ?? [:])
     }
@@ -32,7 +32,7 @@ final class Readings: Sendable {
     /// How many sensors have measured anything in the last hour.
     var count: Int { readings.withLock { $0.count { !$0.value.isOld } } }
 
-    /// The mean of what the sensors measured last; nil where none has measured anything in the last hour.
+    /// The mean of the sensors' last measurements; nil where none has measured anything in the last hour.
     var mean: Temperature? {
         let values = readings.withLock { $0.values.filter { !$0.isOld }.map { Int($0.value) } }
         return values.isEmpty ? nil : Temperature(rawValue: Int16(values.reduce(0, +) / values.count))
@@ -43,7 +43,7 @@ final class Readings: Sendable {
         readings.withLock { $0[sensor.identifier.text] = Reading(value: temperature.rawValue, date: Date()) }
     }
 
-    /// Forgets what is old and writes the rest down, by rename, so that the file is always a whole one.
+    /// Drops old readings and saves the rest, by rename, so that the file is always a whole one.
     func save() {
         let data = readings.withLock { readings in
             readings = readings.filter { !$0.value.isOld }

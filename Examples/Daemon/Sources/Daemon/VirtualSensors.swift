@@ -38,7 +38,7 @@ struct VirtualSensors: Sendable {
         }
     }
 
-    /// Prints what the gateway publishes, until there were `count` values or the gateway ends.
+    /// Prints the values that the gateway publishes, until there were `count` values or the gateway ends.
     func watch(count: Int) async {
         let central = CentralManager(backend: radio.central())
         do { try await read(central, count: count) } catch { log("the watching central: \(error)") }

@@ -30,7 +30,7 @@ struct Gateway {
             group.addTask { try await world.measure() }
             group.addTask { try await central.run { try await run(central, manager) } }
             group.addTask { try await world.readByPhone(name) }
-            // The phone has what it wanted, or something failed.
+            // The phone is finished, or something failed.
             try await group.next()
             group.cancelAll()
         }

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// A thermometer, and a phone that wants to know what it measures.
+/// A thermometer, and a phone that reads its measurements.
 struct VirtualOffice: Sendable {
     let radio = VirtualRadio()
     private let temperature = VirtualCharacteristic(Gateway.Temperature.uuid, properties: [.read, .notify])

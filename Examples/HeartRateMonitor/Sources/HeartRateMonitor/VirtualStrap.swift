@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// A strap around the chest of somebody who runs, and who is out of reach for a moment after ten beats.
+/// A strap around a runner's chest, which is out of reach for a moment after ten beats.
 struct VirtualStrap: Sendable {
     let peripheral: VirtualPeripheral
     private let measurement = VirtualCharacteristic(HeartRateService.Measurement.uuid, properties: [.notify])
@@ -20,7 +20,7 @@ struct VirtualStrap: Sendable {
             try await Task.sleep(for: .milliseconds(50))
             if beat == 10 {
                 peripheral.disconnect()
-                // The link ends a moment later, and a beat that is sent until then reaches nobody.
+                // The link ends a moment later, and a beat that is sent until then is lost.
                 try await peripheral.wait { _ in measurement.subscriptionCount == 0 }
             }
         }

@@ -29,8 +29,8 @@ struct Logger {
         await central.invalidate()
     }
 
-    /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled. What
-    /// goes wrong is printed to standard error, and begins again five seconds later.
+    /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled. A
+    /// failure is printed to standard error, and the work begins again five seconds later.
     static func listen(_ central: CentralManager, _ log: @escaping @Sendable (String) -> Void) async throws {
         let served = ServedDevices()
         try await withThrowingDiscardingTaskGroup { group in

@@ -20,13 +20,13 @@ struct Accelerometer: Sendable {
     /// Offers the service and advertises it until the task is cancelled.
     func serve(with manager: PeripheralManager) async throws {
         try await manager.whenPoweredOn(timeout: .seconds(5))
-        // Writes that come while nobody listens are refused, so listen first.
+        // A write without a listener is refused, so listen first.
         let (switches, periods) = (enabled.writeRequests(), period.writeRequests())
         try await manager.add(service, timeout: .seconds(10))
         try await manager.startAdvertising("Accelerometer", serviceUUIDs: [Service.uuid], timeout: .seconds(10))
         print("advertising")
         await withTaskGroup { group in
-            // What is no value of the type does not get here: it is refused.
+            // Only values of the type get here: the library refuses all others.
             group.addTask { await accept(switches) }
             group.addTask { await accept(periods) }
             group.addTask { await measure() }

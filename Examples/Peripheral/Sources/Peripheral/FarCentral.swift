@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What reads the accelerometer in the virtual world; see `Examples/Central` for the same explained.
+/// The central that reads the accelerometer in the virtual world; see `Examples/Central` for the same explained.
 enum FarCentral {
     typealias Service = TISensorTag.AccelerometerService
 

@@ -14,7 +14,7 @@ struct Peripheral {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await accelerometer.serve(with: manager) }
                 group.addTask { try await FarCentral.read(CentralManager(backend: radio.central())) }
-                // The central has what it wanted, or something failed.
+                // The central is finished, or something failed.
                 try await group.next()
                 group.cancelAll()
             }

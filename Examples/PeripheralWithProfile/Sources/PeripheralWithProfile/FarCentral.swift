@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// What takes values in the virtual world, and resets the energy after ten.
+/// The central that takes values in the virtual world, and resets the energy after ten.
 enum FarCentral {
     static func read(_ central: CentralManager) async throws {
         try await central.whenPoweredOn()

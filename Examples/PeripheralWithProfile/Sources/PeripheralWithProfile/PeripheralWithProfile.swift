@@ -30,7 +30,7 @@ struct PeripheralWithProfile {
             HeartRateService.self,
             characteristics: [measurement.characteristic, location.characteristic, control.characteristic])
         location.value = .wrist
-        // Whoever subscribes gets values from then on, none of the past.
+        // A new subscriber gets only values from then on, none of the past.
         measurement.characteristic.updatePolicy = .none
 
         try await manager.whenPoweredOn(timeout: .seconds(5))
@@ -44,7 +44,7 @@ struct PeripheralWithProfile {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await request in commands {
-                    // There is one command, and what is none does not reach the loop.
+                    // There is one command, and a value that is not a command does not reach the loop.
                     await energy.reset()
                     request.accept()
                     print("\(request.newValue.choice) by a central")

@@ -3,8 +3,8 @@
 import BlueCap
 import Foundation
 
-/// Connects standard input and output with a device that has Nordic's UART service: what is typed is sent, and what
-/// comes is shown. It ends with the input, or with Ctrl-C. With `--virtual` the device is a virtual one, which answers
+/// Connects standard input and output with a device that has Nordic's UART service: typed lines are sent, and received
+/// text is shown. It ends with the input, or with Ctrl-C. With `--virtual` the device is a virtual one, which answers
 /// each line.
 @main
 struct UARTBridge {
@@ -33,7 +33,7 @@ struct UARTBridge {
                 }
                 group.addTask {
                     for await line in Input.lines() { try await send(Bytes((line + "\n").utf8), to: sent, of: device) }
-                    // What was sent last is still to be answered.
+                    // Leaves time for the answer to the last line.
                     try await Task.sleep(for: .seconds(1))
                 }
                 try await group.next()

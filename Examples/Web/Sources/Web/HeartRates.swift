@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 /// The pages of the server.
 struct HeartRates: Sendable {
-    /// A strap, as the page is told of it.
+    /// A strap as the page gets it.
     struct Strap: ResponseEncodable {
         let id: String
         let name: String
@@ -27,7 +27,7 @@ struct HeartRates: Sendable {
         }
         router.get("straps/:id/values") { request, context in
             let id = try context.parameters.require("id").removingPercentEncoding
-            // Only what the scan has found: nobody can have the server connect to something else.
+            // Only straps that the scan has found: a browser cannot make the server connect to another device.
             guard let strap = straps.first(where: { $0.identifier.text == id }) else { throw HTTPError(.notFound) }
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
@@ -46,7 +46,7 @@ struct HeartRates: Sendable {
         Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Sends what a strap measures to one browser, as Server-Sent Events, until one of the two leaves or the server
+    /// Sends a strap's measurements to one browser, as Server-Sent Events, until one of the two leaves or the server
     /// ends.
     private func values(of strap: Peripheral, for request: Request) -> ResponseBody {
         ResponseBody { writer in
@@ -63,7 +63,7 @@ struct HeartRates: Sendable {
         }
     }
 
-    /// Hands on what a strap measures, until the task is cancelled or the strap was away for a minute. A browser asks
+    /// Hands on a strap's measurements, until the task is cancelled or the strap was away for a minute. A browser asks
     /// again a few seconds after the end of its stream.
     private func listen(to strap: Peripheral, _ sender: AsyncStream<String>.Continuation) async {
         let policy = ReconnectPolicy(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a browser shows: the straps, and the rate of the one that is chosen.
+/// The page in the browser: the straps, and the rate of the chosen one.
 enum Page {
     static let html = """
         <!doctype html>

@@ -3,7 +3,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps what the program counts, and writes it in the text format that Prometheus reads, version 0.0.4.
+/// Keeps the program's counters, and writes them in the text format that Prometheus reads, version 0.0.4.
 final class PrometheusMetrics: MetricsFactory {
     /// By the name of the metric, and the dimensions as they are written.
     private let series = Mutex<[String: [String: Series]]>([:])
@@ -60,7 +60,7 @@ final class PrometheusMetrics: MetricsFactory {
         series(label, dimensions, .summary)
     }
 
-    // What was counted stays.
+    // The counts are kept.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}
     func destroyRecorder(_ handler: any RecorderHandler) {}

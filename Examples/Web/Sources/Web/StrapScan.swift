@@ -4,7 +4,7 @@ import BlueCap
 import Logging
 import ServiceLifecycle
 
-/// Looks for straps for as long as the server runs; the manager keeps what is found.
+/// Looks for straps for as long as the server runs; the manager keeps the found ones.
 struct StrapScan: ServiceLifecycle.Service {
     let central: CentralManager
     let logger: Logger

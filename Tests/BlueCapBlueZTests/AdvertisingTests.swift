@@ -7,7 +7,8 @@ import BlueCapSerDe
 import BlueCapDBus
 import Testing
 
-/// An advertisement, and what the daemon is told of it beside `Type` and, where nothing else is said, `Discoverable`.
+/// An advertisement, and the properties that the daemon reads of it besides `Type` and, unless the case replaces it,
+/// `Discoverable`.
 struct AdvertisementCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let advertisement: Advertisement
@@ -85,7 +86,7 @@ extension OverABus {
             return (stage, call)
         }
 
-        /// What the daemon reads of the object that was registered.
+        /// The properties that the daemon reads of the registered object.
         private func properties(_ stage: PeripheralStage, _ call: StubCall) async throws -> StubBlueZ.Properties {
             let message = try await stage.stub.invoke(
                 call.call.sender, try stage.root(of: call), StandardInterface.properties, "GetAll",
@@ -104,7 +105,7 @@ extension OverABus {
 
         private static let scanResponse = Advertisement(scanResponse: [.init(type: 0x26, data: [3])])
 
-        /// What is registered at first where the scan response is to be chosen.
+        /// The first registration where the scan response is still to be chosen.
         private func trial(_ stage: PeripheralStage) async throws -> (RequestID, StubCall) {
             let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), Self.scanResponse))
             return (id, try await stage.stub.call("RegisterAdvertisement"))
@@ -196,7 +197,8 @@ extension OverABus {
                 (100...400, 200...300, ["MaxInterval", "MinInterval"]),
                 (200...300, 100...400, ["MaxInterval", "MinInterval"]),
                 (100...300, 200...300, ["MinInterval"]), (nil, 100...400, ["MaxInterval MinInterval"]),
-                // After the interval is forgotten, any property has the advertisement sent anew.
+                // Once the interval is forgotten, a change of any property makes the daemon send the advertisement
+                // again.
                 (100...400, nil, ["no MaxInterval MinInterval", "Type"]),
             ] as [(ClosedRange<Int>?, ClosedRange<Int>?, [String])])
         func `an interval is changed in an order in which the least is never above the greatest`(
@@ -216,7 +218,7 @@ extension OverABus {
 
         // MARK: A daemon that has just started
 
-        /// Registers with a daemon that has put its adapter on the bus, and not yet what registers.
+        /// Registers with a daemon that has its adapter on the bus, but not yet the interface for registration.
         private func advertiseEarly() async throws -> (PeripheralStage, RequestID, StubCall) {
             let stage = try await PeripheralStage()
             let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), .init(localName: "Ours")))

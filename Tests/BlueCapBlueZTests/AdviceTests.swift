@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapDBus
 import Testing
 
-/// What is said to the user of an error whose cause is neither the app's nor the peripheral's.
+/// The advice to the user for an error whose cause is neither the app's nor the peripheral's.
 struct AdviceTests {
     private func advice(_ error: DBusError, _ confinement: Confinement = .none) -> String {
         BlueZFailure.failure(error, in: confinement).advice ?? ""

@@ -10,7 +10,7 @@ import BlueCapSerDe
 import Testing
 
 extension OverABus {
-    /// The end of a manager whose calls nobody answers, as those to a bluetoothd that stands still.
+    /// The end of a manager whose calls are not answered, as those to a bluetoothd that stands still.
     @Suite(.timeLimit(.minutes(5)))
     struct EndingTests {
         private func stub(on bus: PrivateBus) async throws -> StubBlueZ {

@@ -87,7 +87,7 @@ extension OverABus {
             guard case .pairingRequested(let prompt) = try await stage.events.next() else {
                 throw Unexpected("not asked")
             }
-            // Longer than a pairing of which nobody is asked may take.
+            // Longer than a pairing that asks no app may take.
             for _ in 0..<5 {
                 try await stage.settle()
                 stage.clock.advance(by: .seconds(1))

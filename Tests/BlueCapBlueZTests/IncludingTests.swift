@@ -113,7 +113,7 @@ extension OverABus {
             let update = await stage.request(.update(PeripheralStage.characteristic, [7], central: nil))
             try await stage.answer(to: update).get()
             #expect(try socket.receive() == [7])
-            // What is left goes as a whole.
+            // The remaining service is removed together with the application.
             let last = await stage.request(.remove(inner.id))
             guard case .unsubscribed(PeripheralStage.characteristic, _) = try await stage.next() else {
                 throw Unexpected("still subscribed to what was taken back")

@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    /// What differs between versions of bluetoothd, told by the adapter's Modalias.
+    /// The differences between versions of bluetoothd, which the adapter's Modalias shows.
     @Suite(.timeLimit(.minutes(5)))
     struct KeptServicesTests {
         private static let battery = "0000180f-0000-1000-8000-00805f9b34fb"

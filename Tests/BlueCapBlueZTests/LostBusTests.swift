@@ -6,8 +6,8 @@ import BlueCapCore
 import BlueCapPrivateBus
 import Testing
 
-/// What waits for an answer when the bus ends: the end of the radio is what a manager has to hear, as it takes all else
-/// for ended then, and brings back what it has to.
+/// Calls without an answer when the bus ends: the manager has to be notified of the end of the radio, because it then
+/// ends all operations, and brings back its registrations later.
 extension OverABus {
     @Suite(.timeLimit(.minutes(5)))
     struct LostBusTests {

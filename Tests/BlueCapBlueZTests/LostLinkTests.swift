@@ -11,7 +11,7 @@ import BlueCapSerDe
 import Testing
 
 extension OverABus {
-    /// Values that had arrived when a link ends, and what the end leaves behind in BlueZ.
+    /// Values that had arrived when a link ends, and the state that the end leaves behind in BlueZ.
     @Suite(.timeLimit(.minutes(5)))
     struct LostLinkTests {
         private func subscribed(_ transport: NotificationTransport = .standard) async throws -> Stage {
@@ -112,7 +112,7 @@ extension Stage {
         _ = await begun.next()
         defer { isHeld.withLock { $0 = false } }
         try await body()
-        // An answer of the bus to the stub comes after the bus has passed on what the stub sent before.
+        // The bus answers the stub only after it has passed on the stub's earlier messages.
         _ = await stub.invoke(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
         isHeld.withLock { $0 = false }

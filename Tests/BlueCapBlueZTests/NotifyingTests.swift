@@ -173,7 +173,7 @@ extension OverABus {
         @Test func `values of services that came anew find their subscription`() async throws {
             let stage = try await subscribed()
             try await stage.renewServices()
-            // What was subscribed to is gone.
+            // The characteristic of the old subscription is gone.
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await stage.settle()
             let id = await stage.request(on)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PairingAgentTests {
-    // What the bus calls holds the agent alone, and the last manager to go releases the session on any thread.
+    // The bus's handlers hold only the agent, and the last manager to go releases the session on any thread.
     @Test func `an agent whose session was released does nothing, and does not trap`() async throws {
         let loop = try EventLoop()
         let address = try BusAddress("unix:path=/nonexistent")

@@ -356,7 +356,7 @@ extension OverABus {
             let (stage, agent) = try await Stage.agreeing(.displayYesNo)
             async let reply = stage.stub.ask(agent, "RequestConfirmation", [.objectPath(Stage.device), .uint32(1)])
             let prompt = try await stage.prompt()
-            // A change of what this manager can do is such a change, too.
+            // A changed capability of this manager is such a change, too.
             await stage.command { $0.setPairingCapability(.noInputNoOutput) }
             try await stage.settle()
             await stage.command { $0.answerPairing(prompt.id, .accept) }

@@ -18,8 +18,11 @@ final class PeripheralStage: Sendable {
     private let box = Mailbox<PeripheralEvent, Never>(capacity: .unbounded)
     private let lastRequest = Locked<UInt64>(0)
 
-    /// With an adapter that is on, and the central's device connected; `advertising` is what the adapter's advertising
-    /// says that it can do, `modalias` what the adapter shows of the daemon's version.
+    /// Makes a stage with an adapter that is on, and the central's device connected.
+    ///
+    /// - Parameters:
+    ///   - advertising: The properties of the adapter's advertising interface.
+    ///   - modalias: The adapter's Modalias, which shows the daemon's version.
     init(advertising: StubBlueZ.Properties? = nil, modalias: String? = nil) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)
@@ -79,11 +82,11 @@ final class PeripheralStage: Sendable {
         await stub.run { $0.keep(Stage.device, BlueZInterface.device, properties) }
     }
 
-    /// Lets the time pass after which the backend looks at what a change of a link has left.
+    /// Lets the time pass after which the backend handles the consequences of a link's change.
     func passSettlingTime() async {
         await clock.waitForTimer(within: .milliseconds(200))
         clock.advance(by: .milliseconds(200))
-        // What the timers left to do is done before this.
+        // The jobs of the timers run before this one.
         await command { _ in }
     }
 

@@ -27,7 +27,7 @@ extension OverABus {
         /// The central connects, and is a subscriber without a name as soon as bluetoothd has read its services.
         private func expectReturn(_ stage: PeripheralStage, _ served: Served) async throws {
             await stage.set(["Connected": .bool(true)])
-            // What was told before this is answered was taken in.
+            // Signals sent before this answer have been handled.
             _ = try await served.characteristic()
             let early = await stage.request(.update(attribute, [0], central: nil))
             #expect(try await stage.failure(of: early) == .disconnected)
@@ -131,7 +131,7 @@ extension OverABus {
             await stage.addOther()
             let changes = try await stage.stub.changes()
             await stage.stub.run { $0.remove(Stage.device) }
-            // What is signalled at that comes before this answer.
+            // A signal caused by this would come before the answer.
             _ = try await served.characteristic()
             #expect(changes.count == 0)
             await stage.endOther()

@@ -16,7 +16,7 @@ extension OverABus {
             await stage.command { $0.scan(request) }
             _ = try await stage.stub.call("StartDiscovery")
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
-            // The answer is handled by the first, what follows from it by the second.
+            // The first call handles the answer, the second the messages that follow from it.
             for _ in 0..<2 { try await stage.settle() }
             await stage.stub.run { $0.remove(Stage.device) }
             return stage

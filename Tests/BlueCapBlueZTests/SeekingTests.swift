@@ -79,7 +79,8 @@ extension OverABus {
         @Test func `several devices are sought by what their addresses have in common`() async throws {
             let (stage, _) = try await seeking()
             await stage.command { $0.connect(Self.otherID) }
-            // Wider than before: the controller would keep back what it has heard already.
+            // The filter is wider than before: the controller would not report again the devices that it has already
+            // heard.
             _ = try await stage.stub.call("StopDiscovery")
             let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
             #expect(filter?["Pattern"] == .string("C0:00:00:00:00:"))

@@ -267,7 +267,7 @@ extension OverABus {
             guard case .stateChanged = try await stage.next() else { throw Unexpected("no end") }
         }
 
-        // MARK: What is registered
+        // MARK: Registrations
 
         @Test(
             arguments: [

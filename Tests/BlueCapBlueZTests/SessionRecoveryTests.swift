@@ -195,7 +195,7 @@ extension OverABus {
             let (backend, clock, log) = (BlueZCentralBackend(bus: bus.address), ManualClock(), EventLog())
             await run(backend) { $0.activate(clock: clock.clock, sink: log.sink) }
             try await #expect(log.state() == .unsupported)
-            // What follows from the end of the connection is done when this is.
+            // Jobs that follow from the end of the connection run before this one.
             await run(backend) { _ in }
             #expect(clock.timerCount == 1)
             #expect(clock.nextDeadline == .milliseconds(250))

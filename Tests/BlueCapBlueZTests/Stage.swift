@@ -64,7 +64,7 @@ final class Stage: Sendable {
 
     /// Connects as BlueZ does.
     func connect() async throws {
-        // What the stub has announced is to be known.
+        // The backend has to know the objects that the stub has announced.
         try await settle()
         await command { $0.connect(Stage.id) }
         let call = try await stub.call("Connect")
@@ -118,7 +118,8 @@ final class Stage: Sendable {
         }
     }
 
-    /// Returns when the backend has handled everything that the stub has sent, and the stub what the backend then sent.
+    /// Returns when the backend has handled all messages of the stub, and the stub all messages that the backend sent
+    /// in return.
     func settle() async throws {
         // A signal that the backend does answer to, behind all others.
         let name = "Settled \(lastRequest.withLock { $0 += 1; return $0 })"
@@ -127,7 +128,7 @@ final class Stage: Sendable {
         await stub.settle()
     }
 
-    /// Lets BlueZ take its objects of the peer's services away and make the same ones anew.
+    /// Removes BlueZ's objects of the peer's services and adds the same ones again.
     func renewServices() async throws {
         await stub.run { stub in
             for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }

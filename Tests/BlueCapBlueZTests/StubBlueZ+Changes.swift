@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import BlueCapRuntime
 
 extension StubBlueZ {
-    /// The names of what programs change of their objects from now on, a text for each signal.
+    /// The names of the properties that programs change on their objects from now on, a text for each signal.
     func changes() async throws -> Mailbox<String, Never> {
         let rule = try MatchRule(
             interface: StandardInterface.properties, member: "PropertiesChanged", pathNamespace: "/org/bluecap")

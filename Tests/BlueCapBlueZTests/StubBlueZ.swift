@@ -79,7 +79,7 @@ final class StubBlueZ: @unchecked Sendable {
         }
     }
 
-    /// The same, and returns when the bus has told every program.
+    /// The same, and returns when the bus has announced the end to every program.
     func leave() async throws {
         let connection = try await BusConnection.open(BusAddress(address), on: loop)
         await kill()
@@ -231,7 +231,7 @@ final class StubBlueZ: @unchecked Sendable {
     /// The properties that a program may set.
     private static let settable: Set<String> = ["PreferredBearer"]
 
-    /// Methods stay when an object goes: whether the object is there is what the signals say.
+    /// Methods stay when an object goes: only the signals show whether the object is there.
     private func export(_ path: String) {
         guard let link, exported.insert(path).inserted else { return }
         let interfaces = Self.methods.map { name, methods in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-/// What is read of a link behind the start of its encryption.
+/// The reading of a link after the start of its encryption.
 @Suite(.timeLimit(.minutes(5)))
 struct EncryptionTests {
     /// The lamp's session as a program wrote it that had decrypted it: no packet says so.

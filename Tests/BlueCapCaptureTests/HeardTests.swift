@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-/// What is known of a device after several packets, some of which say nothing.
+/// The advertised data of a device after several packets, some of them without data.
 @Suite(.timeLimit(.minutes(5)))
 struct HeardTests {
     private static let device: PeerIdentifier = "C0:DE:00:00:00:01"
@@ -66,7 +66,7 @@ struct HeardTests {
         #expect(analysis.twin(of: Self.device)?.displayName == nil)
     }
 
-    /// What a mouse advertises, and packets that carry nothing.
+    /// The advertisement of a mouse, and packets without data.
     private static let mouse = report(0, "020106 03031218 0809 4D6F7573652033")
     private static let silent = [
         // ADV_DIRECT_IND; ADV_IND, ADV_SCAN_IND and ADV_NONCONN_IND without data.

@@ -28,7 +28,7 @@ struct IncludingTests {
 
     @Test(
         arguments: [
-            // As listed; what each includes; the order in which they are offered.
+            // The services that each service includes, by index; then the order in which all are offered.
             ([[2], [], []], [2, 0, 1]), ([[], [0], [1]], [0, 1, 2]), ([[1], [2], []], [2, 1, 0]),
             ([[1, 2], [3], [3], []], [3, 1, 2, 0]), ([[], [3], [], [0]], [0, 3, 1, 2]),
         ] as [([[Int]], [Int])])
@@ -85,7 +85,7 @@ struct IncludingTests {
         #expect(input.includes.map { again.services[$0].uuid } == ["180F"])
     }
 
-    /// What a thread with a stack of 128 KiB counts.
+    /// The result of a function that runs on a thread with a stack of 128 KiB.
     private static func onSmallStack(_ body: @escaping @Sendable () -> [Int]) async -> [Int] {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: body()) }

@@ -152,7 +152,7 @@ struct LinkLayerTests {
         expected.advertisement?.interval = .milliseconds(101)
         expected.advertisement?.rssi = framing == .plain ? nil : -60
         if framing == .plain {
-            // Fragments of both directions cannot be told apart.
+            // The fragments of the two directions cannot be distinguished.
             expected.services[1].characteristics[0].notifications.removeLast()
         }
         #expect(twin == expected)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-/// What was discovered without that which it belongs to, and devices beyond the limit.
+/// Attributes that were discovered without the service or characteristic that holds them, and devices beyond the limit.
 @Suite(.timeLimit(.minutes(5)))
 struct PlaceTests {
     /// Requests of the central, each with its answer.

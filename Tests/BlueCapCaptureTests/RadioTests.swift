@@ -157,7 +157,7 @@ struct RadioTests {
         #expect(found.map(\.value) == sent.map(\.value))
         if twin.services.count == 2 { twin.services[0].characteristics[0].notifications = sent }
         var expected = LampSession.twin.ownServices
-        // Nobody read 2904; the write was refused, so that its value is not known.
+        // The central did not read 2904; the write was refused, so its value is unknown.
         expected[1].characteristics[0].value = nil
         #expect(twin.services == expected)
     }

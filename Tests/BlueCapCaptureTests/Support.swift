@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 @testable import BlueCapCapture
 
-/// Bytes from hexadecimal digits over several lines; what stands behind `#` on a line is a remark.
+/// Bytes from hexadecimal digits over several lines; the rest of a line after `#` is a remark.
 func bytes(_ text: String) -> [UInt8] {
     let digits = text.split(separator: "\n").map { $0.split(separator: "#", omittingEmptySubsequences: false)[0] }
     return Array((try? Bytes(hex: digits.joined(separator: " "))) ?? [])
@@ -57,8 +57,8 @@ enum LampSession {
         put(.event, "3E 13 02 01 00 01 01000000DEC0 07 020106 03030F18 C4")
         put(.event, "3E 12 02 01 04 01 01000000DEC0 06 05094C616D70 C3")
         put(.event, "3E 13 02 01 00 01 01000000DEC0 07 020106 03030F18 C2", after: 100_000)
-        // LE Create Connection (only its beginning matters to nobody), then LE Connection Complete: handle 0x0040,
-        // central.
+        // LE Create Connection (only its beginning; the rest is never read), then LE Connection Complete: handle
+        // 0x0040, central.
         put(.command, "0D 20 19 6000 6000 00 01 01000000DEC0 00 2400 2400 0000 F401 0000 0000")
         put(.event, "3E 13 01 00 4000 00 01 01000000DEC0 2400 0000 F401 00")
         // Exchange MTU: 517, 247.
@@ -108,7 +108,7 @@ enum LampSession {
         return packets
     }()
 
-    /// What there is to find out.
+    /// The twin that the analysis should find.
     static let twin = Twin(
         address: device, isAddressRandom: true, name: "Lamp",
         recorded: Timestamp(microseconds: start + 1000),

@@ -211,7 +211,7 @@ struct TwinJSONTests {
         #expect(throws: TwinError.self) { try Twin(json: object.utf8) }
     }
 
-    /// More than a decoder should have, in what is read and under a key that is passed over.
+    /// More values than the decoder takes, in members that it reads and under a key that it skips.
     private static func excessive(_ name: String) -> String {
         switch name {
         case "services":

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TwinRecorderTests {
-    /// What a recording of the pulse was.
+    /// The course of a recording of the pulse.
     private struct Recording: Sendable {
         var counts: [Int]
         var duration: Duration

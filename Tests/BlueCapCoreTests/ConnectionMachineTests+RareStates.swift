@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension ConnectionMachineTests {
-    /// The states that come about by several things at once: by what an earlier program had under a policy, or by
-    /// callers that come after an end was asked for.
+    /// The states that need several events at once: an earlier program's connection under a policy, or callers that
+    /// come after an end was asked for.
     static let rareStates = """
         connecting restoring stood: connecting restoring stood
             joined | startCallerTime, stopAttemptTime | connecting restoring stood for 1

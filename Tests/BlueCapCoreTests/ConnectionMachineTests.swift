@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What the machine of a connection asks for, and where it stands then, for each state and each event.
+/// The actions of a connection's machine, and its next state, for each state and each event.
 struct ConnectionMachineTests {
     enum Event: String, CaseIterable {
         /// A caller asks for a connection and waits.
@@ -13,7 +13,7 @@ struct ConnectionMachineTests {
         case callerTimedOut = "caller timed out"
         /// A caller's task was cancelled.
         case callerCancelled = "caller cancelled"
-        /// The app ends whatever there is.
+        /// The app ends the connection, or the attempt.
         case forced
         /// The time of an attempt without callers is over.
         case attemptTimedOut = "attempt timed out"
@@ -44,7 +44,7 @@ struct ConnectionMachineTests {
 
     static let policy = ReconnectPolicy(maximumTimeouts: 2, maximumDisconnections: 2, backoff: .constant(.seconds(3)))
 
-    /// How each state of the table comes about; what is held is a connection under a policy.
+    /// How each state of the table comes about; "held" is a connection under a policy.
     static let ways: [String: Way] = [
         "new": Way(),
         "connecting": Way(events: [.joined]),
@@ -216,7 +216,7 @@ extension ConnectionMachineTests {
             for event in way.events { take(event) }
         }
 
-        /// Something happens; what is to be done about it, in words.
+        /// Takes an event, and returns the machine's actions in words.
         @discardableResult
         mutating func take(_ event: Event) -> [String] {
             switch event {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What the machine of a control point asks for, and where it stands then, for each state and each event.
+/// The actions of a control point's machine, and its next state, for each state and each event.
 struct ControlPointMachineTests {
     enum Event: String, CaseIterable {
         case added
@@ -182,7 +182,7 @@ extension ControlPointMachineTests {
             for event in ways[state] ?? [] { take(event) }
         }
 
-        /// Something happens; what is to be done about it, in words.
+        /// Takes an event, and returns the machine's actions in words.
         @discardableResult
         mutating func take(_ event: Event) -> [String] {
             let before = machine

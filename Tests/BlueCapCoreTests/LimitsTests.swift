@@ -5,14 +5,14 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What the article Limits says; the bounds of what is remembered of devices are in `MemoryBoundTests`.
+/// The limits in the article Limits; the bounds of the memory about devices are in `MemoryBoundTests`.
 @Suite("Limits", .timeLimit(.minutes(5)))
 struct LimitsTests {
     static func services(_ count: Int) -> [DiscoveredService] {
         (1...count).map { DiscoveredService(id: AttributeID(rawValue: UInt32($0)), uuid: "180F") }
     }
 
-    /// What a program gets of a peer that answers with 10,000 services.
+    /// The services that a program gets from a peer that answers with `count` of them.
     static func discover(_ count: Int, in world: World, _ peripheral: Peripheral) async -> Call<[Service]> {
         let call = await world.start { try await peripheral.discoverServices() }
         await world.answer(.discoverServices(.one, nil), .services(services(count)))
@@ -161,7 +161,7 @@ struct LimitsTests {
     /// Sights 2,000 devices, which is to take less than `limit` bytes.
     static func sightMany(remembering maximum: Int, limit: Int) async throws {
         try await World.run(maximumDiscoveredPeripherals: maximum) { world in
-            // Keeps nothing of what it gets.
+            // Keeps none of the sightings.
             let scan = await world.start { for try await _ in world.central.scan() {} }
             defer { scan.cancel() }
             for number in 0..<100 { await world.sight(MemoryBoundTests.id(number), name: "Sensor \(number)") }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// Keeps what is logged.
+/// A log handler that keeps the messages.
 private struct KeptLog: LogHandler {
     let lines: Locked<[(level: Logger.Level, text: String)]>
     var metadata: Logger.Metadata = [:]

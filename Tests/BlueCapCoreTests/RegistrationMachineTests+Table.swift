@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationMachineTests {
-    /// The states are called what they are described as. A registration is wanted where nothing else stands there.
+    /// The states are named by their descriptions. A registration is wanted unless its state says otherwise.
     static let table = MachineTable(
         """
         absent: absent

@@ -87,7 +87,7 @@ extension RegistrationMachineTests {
         ],
     ]
 
-    /// The states to which the way begins with what an earlier program offered.
+    /// The states whose way begins with a registration of an earlier program.
     static let restored: Set<String> = [
         "absent established", "absent unwanted established", "absent established changed",
         "absent unwanted established changed", "adding established", "adding unwanted established",

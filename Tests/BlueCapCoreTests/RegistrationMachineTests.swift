@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What the machine of a registration asks for, and where it stands then, for each state and each event.
+/// The actions of a registration's machine, and its next state, for each state and each event.
 struct RegistrationMachineTests {
     enum Event: String, CaseIterable {
         case settles

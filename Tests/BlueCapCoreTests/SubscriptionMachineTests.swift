@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What the machine of a subscription asks for, and where it stands then, for each state and each event.
+/// The actions of a subscription's machine, and its next state, for each state and each event.
 struct SubscriptionMachineTests {
     enum Event: String, CaseIterable {
         case settlesWanted = "settles wanted"
@@ -191,7 +191,7 @@ extension SubscriptionMachineTests {
             for event in ways[state] ?? [] { take(event) }
         }
 
-        /// Something happens; what is to be done about it, in words.
+        /// Takes an event, and returns the machine's actions in words.
         @discardableResult
         mutating func take(_ event: Event) -> [String] {
             switch event {

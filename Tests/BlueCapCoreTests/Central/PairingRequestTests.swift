@@ -319,7 +319,7 @@ extension World {
         await emit(.pairingRequested(prompt))
     }
 
-    /// The request that comes of what the platform asks.
+    /// The app's request that follows from a question of the platform.
     fileprivate func request(
         _ number: UInt64, _ kind: PairingRequest.Kind, from requests: AsyncStream<PairingRequest>
     ) async throws -> PairingRequest {
@@ -327,7 +327,7 @@ extension World {
         return try #require(await requests.first { _ in true })
     }
 
-    /// What was answered, every time that it was.
+    /// All answers to a question, repeated ones included.
     func answers(to number: UInt64) async -> [PairingAnswer] {
         await idle()
         return await backend.pairingAnswers(to: PairingPromptID(rawValue: number))

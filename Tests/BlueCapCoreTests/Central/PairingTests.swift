@@ -74,7 +74,8 @@ struct PairingTests {
             let second = await world.start { try await peripheral.pair() }
             await world.cancel(first)
             #expect(await world.backend.pending == [.pair(.one)])
-            // The second asks for itself once the first one's pairing is over, and is told that there is a bond.
+            // The second sends its own request once the first one's pairing is over, and gets the answer that there is
+            // a bond.
             await world.answer(.pair(.one), .done)
             await world.answer(.pair(.one), .done)
             _ = try second.get()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What an app has that is bound to no actor and is not `Sendable`.
+/// A class of an app that is bound to no actor and is not `Sendable`.
 private final class Tally {
     var count = 0
 }

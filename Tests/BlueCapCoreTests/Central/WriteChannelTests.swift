@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Writing over a channel", .timeLimit(.minutes(5)))
 struct WriteChannelTests {
-    /// A channel that writes down what it sends.
+    /// A channel that records the values that it sends.
     final class Channel: WriteChannel {
         private struct State {
             var sent: [Bytes] = []

@@ -5,13 +5,13 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What calls say while the radio cannot be used: the reason that the platform gave, and never "switched off" unless it
-/// is.
+/// The errors of calls while the radio cannot be used: they carry the platform's reason, and never "switched off"
+/// unless the radio is off.
 @Suite("Why the radio cannot be used", .timeLimit(.minutes(5)))
 struct RadioReasonTests {
     static let silent = BackendFailure(name: "NoReply", message: "no answer", isTransient: true)
 
-    /// States with a reason from the platform or without one, and what calls then throw.
+    /// States with a reason from the platform or without one, and the failures that calls then throw.
     static let reasons: [(ManagerState, BackendFailure?, BackendFailure)] = [
         (.unknown, nil, .unknownState), (.resetting, nil, .resetting), (.resetting, silent, silent),
         (.unauthorized, nil, .unauthorized), (.unsupported, silent, silent),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCore
 
-/// Keeps what is logged at a level or above it.
+/// A log handler that keeps the messages of a level or above it.
 private struct LogRecorder: LogHandler {
     let lines = Locked<[String]>([])
     var metadata: Logger.Metadata = [:]

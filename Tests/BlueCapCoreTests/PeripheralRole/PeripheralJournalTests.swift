@@ -126,7 +126,7 @@ struct PeripheralJournalTests {
             #expect(world.manager.services == [services[1]])
             #expect(services[0].characteristics[0].value == [1])
             #expect(world.manager.isAdvertising)
-            // The first consumer is told what happened before it came.
+            // The first consumer also gets the failures from before it came.
             let failures = await world.recorder(world.manager.registrationFailures())
             #expect(
                 failures.all.map(\.subject) == [

@@ -5,14 +5,14 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What a platform has, kept from the answers that it gave.
+/// The registrations that a platform holds, kept from its answers.
 private struct Platform {
     var services: Set<AttributeID> = []
     /// The services that include a service, and go with it.
     var including: [AttributeID: Set<AttributeID>] = [:]
     var advertisements: [AdvertisementID: String] = [:]
 
-    /// Carries a request out; `isWilling` says whether what is begun or changed is taken.
+    /// Carries a request out; `isWilling` is whether the platform accepts a registration or a change.
     mutating func answer(_ operation: PeripheralOperation, isWilling: Bool) -> Result<Void, OperationFailure> {
         switch operation {
         case .add(let service) where isWilling && services.isSuperset(of: service.includedServices):
@@ -45,7 +45,7 @@ extension PeripheralManager {
             })
     }
 
-    /// The advertisements that the manager takes for being on the air, by what they say.
+    /// The advertisements that the manager considers to be on the air, with their local names.
     fileprivate var advertised: [AdvertisementID: String] {
         var result: [AdvertisementID: String] = [:]
         for registration in registrations.values {
@@ -105,7 +105,7 @@ struct PeripheralRandomTests {
                 case 7: await world.advance(by: .seconds(1))
                 case 8: if let call = calls.randomElement(using: &numbers) { await world.cancel(call) }
                 case 9:
-                    // Some of what was under way was carried out, and nobody hears of it.
+                    // The platform carried out some of the pending requests, and the manager gets no answer.
                     await world.emit(.stateChanged(.poweredOff, nil))
                     for operation in await world.backend.forgetOutstanding() where Bool.random(using: &numbers) {
                         _ = platform.answer(operation, isWilling: true)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Peripheral manager: subscriptions and updates", .timeLimit(.minutes(5)))
 struct PeripheralUpdateTests {
-    /// Of the updates 1, 2 and 3: what each policy keeps, and how many it drops.
+    /// Each policy with the values that it keeps of the updates 1, 2 and 3, and the number of dropped ones.
     static let keeping: [(UpdatePolicy, [Bytes], Int)] = [
         (.all, [[1], [2], [3]], 0), (.newest(2), [[2], [3]], 1), (.newest(1), [[3]], 2), (.newest(0), [], 3),
         (.newest(-1), [], 3), (.none, [], 3),
@@ -113,7 +113,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    /// What is kept by default of 2,000 updates.
+    /// The number of updates that are kept by default of 2,000.
     static let defaults: [(CharacteristicProperties, Int)] = [
         (.notify, 1), (.notifyEncryptionRequired, 1), ([.notify, .write], 1), ([.notify, .read], 1024),
         (.indicate, 1024), ([.notify, .indicate], 1024), (.indicateEncryptionRequired, 1024),
@@ -244,7 +244,8 @@ struct PeripheralUpdateTests {
             try await world.unsubscribe(from: characteristic)
             await world.refuse(.disconnected)
             #expect(await world.backend.sentValues == [[1], [1]])
-            // That one did not take it either, and nobody has come since: it is not tried for ever.
+            // That central did not take the value either, and no other has come since: the manager does not retry for
+            // ever.
             await world.refuse(.disconnected)
             #expect(await world.backend.sentValues == [[1], [1]])
             #expect(characteristic.pendingUpdates == [[1]])

@@ -80,7 +80,7 @@ struct PeripheralWorld: ManualWorld {
         return characteristic
     }
 
-    /// Reads as a central, and gives what was answered: nothing, one answer, or, wrongly, several.
+    /// Reads as a central, and returns the answers: none, one, or, wrongly, several.
     func read(
         _ characteristic: MutableCharacteristic, from offset: Int = 0
     ) async throws -> [Result<Bytes, ATTError>] {
@@ -114,7 +114,7 @@ struct PeripheralWorld: ManualWorld {
         await emit(.unsubscribed(try #require(characteristic.registration?.id), central))
     }
 
-    /// The radio goes off and comes back with what it had.
+    /// The radio goes off and comes back with its registrations, or without them.
     func cyclePower(forgetting: Bool = false) async {
         await emit(.stateChanged(.poweredOff, nil))
         if forgetting { await emit(.registrationsLost) }
@@ -127,7 +127,7 @@ extension BackendFailure {
 }
 
 extension PeripheralOperation {
-    /// What is done to what, without the content.
+    /// The operation and its object, without the content.
     var summary: String {
         switch self {
         case .add(let service): "add \(service.uuid)"

@@ -4,10 +4,10 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// A backend of the peripheral role that does nothing by itself: it writes down what it is asked, and says what the
-/// test has it say.
+/// A backend of the peripheral role that does nothing by itself: it records the manager's calls, and sends the events
+/// of the test.
 actor ScriptedPeripheralBackend: PeripheralBackend {
-    /// What a manager asks of a backend.
+    /// The manager's calls to a backend.
     enum Call: Sendable, Equatable {
         case activate
         case invalidate
@@ -77,7 +77,7 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         calls.append(.answerPairing(prompt, answer))
     }
 
-    // MARK: What the test says
+    // MARK: Events of the test
 
     func emit(_ events: PeripheralEvent...) { for event in events { sink?(event) } }
 
@@ -107,7 +107,7 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         return id
     }
 
-    // MARK: What the test asks
+    // MARK: Queries of the test
 
     /// The operations of all requests, in order.
     var operations: [PeripheralOperation] {
@@ -117,12 +117,12 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
     /// The operations of the unanswered requests.
     var pending: [PeripheralOperation] { outstanding.map(\.operation) }
 
-    /// What was answered to an access, every time that it was.
+    /// All answers to an access, repeated ones included.
     func answers(to access: AccessID) -> [Result<Bytes, ATTError>] {
         calls.compactMap { if case .respond(access, let result) = $0 { result } else { nil } }
     }
 
-    /// What it was told and answered about pairing, in order.
+    /// The manager's capabilities and answers for pairing, in order.
     var pairingCalls: [Call] {
         calls.filter { call in
             switch call {

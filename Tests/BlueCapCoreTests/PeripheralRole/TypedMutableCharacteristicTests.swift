@@ -198,7 +198,7 @@ struct TypedMutableCharacteristicTests {
             let request = try #require(requests.all.first)
             #expect(request.newValue == Sample.Axes(rawValue: [1, 9]))
             #expect(request.request.value == [9, 0])
-            // What happens to the value meanwhile does not make another value of the write.
+            // A change of the value meanwhile does not change the value of the write.
             axes.characteristic.value = [1]
             #expect(request.accept())
             #expect(axes.value == Sample.Axes(rawValue: [1, 9]))

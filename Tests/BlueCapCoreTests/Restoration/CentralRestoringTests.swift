@@ -27,7 +27,7 @@ struct CentralRestoringTests {
         }
     }
 
-    /// Answers what a restored manager asks when its link stands, up to the subscription's confirmation.
+    /// Answers the requests of a restored manager whose link stands, up to the subscription's confirmation.
     static func takeUp(_ world: World, stands: Bool = true) async {
         await world.emit(.stateChanged(.poweredOn, nil))
         await world.answer(.retrieve([.one]), .peripherals([KnownPeripheral(id: .one, isConnected: stands)]))

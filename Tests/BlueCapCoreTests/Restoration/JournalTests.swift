@@ -76,7 +76,7 @@ struct JournalTests {
         }
     }
 
-    /// A journal that cannot be read at the moment, and what is asked of it.
+    /// A journal that cannot be read at the moment, and that records the calls to it.
     private final class BusyJournal: RestorationJournal, RestorationStore {
         let location = "busy"
         let asked = Locked<[String]>([])

@@ -5,7 +5,7 @@ import BlueCapTestExecutor
 
 @testable import BlueCapCore
 
-/// A call that runs in a task of its own, and what became of it so far.
+/// A call that runs in a task of its own, with its result so far.
 final class Call<Value: Sendable>: Sendable {
     /// The call has not returned.
     struct Unfinished: Error {}
@@ -26,15 +26,15 @@ final class Call<Value: Sendable>: Sendable {
     /// Whether it has returned or thrown.
     var isDone: Bool { outcome.withLock { $0 } != nil }
 
-    /// What it threw.
+    /// The error that it threw.
     var error: (any Error)? {
         if case .failure(let error) = outcome.withLock({ $0 }) { error } else { nil }
     }
 
-    /// What it returned.
+    /// The value that it returned.
     var value: Value? { try? get() }
 
-    /// What it returned or threw by now; throws ``Unfinished`` when it did neither.
+    /// Returns the call's value or throws its error; throws ``Unfinished`` if it has not ended yet.
     func get() throws -> Value { try (outcome.withLock { $0 } ?? .failure(Unfinished())).get() }
 
     func cancel() { task.cancel() }
@@ -43,7 +43,7 @@ final class Call<Value: Sendable>: Sendable {
     func finished() async { await task.value }
 }
 
-/// What a sequence has given so far, taken in a task of its own.
+/// The elements that a sequence has given so far, taken in a task of its own.
 final class Recorder<Element: Sendable>: Sendable {
     private let elements: Locked<[Element]>
     private let call: Call<Void>
@@ -64,13 +64,13 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// What came so far.
+    /// The elements so far.
     var all: [Element] { elements.withLock { $0 } }
 
     /// Whether the sequence has ended, quietly or with an error.
     var hasEnded: Bool { call.isDone }
 
-    /// What the sequence threw.
+    /// The error that the sequence threw.
     var error: (any Error)? { call.error }
 
     /// Leaves the loop.

@@ -3,14 +3,14 @@
 import Foundation
 import Testing
 
-/// A machine with what the test of its table has to know of the world around it.
+/// A machine together with the parts of its surroundings that the test of its table needs.
 protocol MachineSubject: CustomStringConvertible {
     associatedtype Event: CaseIterable, RawRepresentable<String>
 
     /// A machine in a state of the table.
     init(_ state: String)
 
-    /// Something happens; what is to be done about it, in words.
+    /// Takes an event, and returns the machine's actions in words.
     @discardableResult
     mutating func take(_ event: Event) -> [String]
 }
@@ -24,12 +24,12 @@ extension MachineSubject {
         }
     }
 
-    /// Expects that a state that an event has led to does what the table has for states of its description.
+    /// Expects that a state after an event behaves as the table demands of states with its description.
     ///
     /// - Parameters:
     ///   - state: The state before that event.
     ///   - table: The table of the machine.
-    ///   - isAlike: Whether the world around one state is that around another.
+    ///   - isAlike: Whether the surroundings of two states are equal.
     static func expectRowsBehind(
         _ state: String, in table: MachineTable,
         where isAlike: (_ state: String, _ other: String) -> Bool = { _, _ in true }
@@ -50,7 +50,7 @@ extension MachineSubject {
         #expect(description == row.after, "\(row.pair)\(history)")
     }
 
-    /// The descriptions, without what they count, of all that so many events can lead to from here.
+    /// The descriptions, without their counts, of all states that this many events can lead to from here.
     func shapes(after depth: Int) -> Set<String> {
         var seen: Set = [description]
         var edge = [self]

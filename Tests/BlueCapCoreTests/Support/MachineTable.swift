@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What a machine does for each state and each event, written as a table.
+/// The actions and the next state of a machine for each state and each event, written as a table.
 ///
-/// A state begins a line, with the words of its description after a colon. Below it stand the events: what is to be
-/// done, and the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line
-/// that is further indented continues the one before it.
+/// A state begins a line, with the words of its description after a colon. Below it stand the events: the actions, and
+/// the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line that is
+/// further indented continues the one before it.
 ///
-///     new: absent
-///         settle | add 1 | adding
-///         - refused, ended
+///      new: absent
+///          settle | add 1 | adding
+///          - refused, ended
 ///
-/// A state may be like another above it that has fewer words: what it has more, it has after each event, too. Only
-/// what differs stands below it. Such a state is called what it is described as.
+/// A state may be like another above it that has fewer words: its additional words also stand after each event. Only
+/// the rows that differ stand below it. The name of such a state is its description.
 ///
 ///     absent changed: as absent
 ///         suspended | fail all | absent
@@ -108,10 +108,10 @@ struct MachineTable {
     /// The rows of the states that have this description.
     func rows(ofStatesThatAre description: String) -> [Row] { rows.filter { states[$0.state] == description } }
 
-    /// The descriptions of all states without what they count.
+    /// The descriptions of all states without their counts.
     var shapes: Set<String> { Set(states.values.map(Self.shape)) }
 
-    /// A description without what it counts: a number, with the word before it.
+    /// A description without its counts: a number, with the word before it.
     static func shape(of description: String) -> String {
         description.split(separator: " ").reduce(into: [Substring]()) { words, word in
             if Int(word) == nil { words.append(word) } else { _ = words.popLast() }

@@ -41,7 +41,7 @@ extension ManualWorld {
         await idle()
     }
 
-    /// Lets time pass; what falls due on the way happens at its own time.
+    /// Lets time pass; timers that fall due on the way fire at their own time.
     func advance(by duration: Duration) async {
         await idle()
         let target = clock.now.elapsed + duration
@@ -53,7 +53,7 @@ extension ManualWorld {
         await idle()
     }
 
-    /// Takes down what a stream gives.
+    /// Records the elements of a stream.
     func recorder<Element: Sendable>(_ stream: AsyncStream<Element>) async -> Recorder<Element> {
         let recorder = Recorder(stream, on: executor)
         await idle()

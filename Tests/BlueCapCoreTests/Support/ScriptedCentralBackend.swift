@@ -3,9 +3,9 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// A backend that does nothing by itself: it writes down what it is asked, and says what the test has it say.
+/// A backend that does nothing by itself: it records the manager's calls, and sends the events of the test.
 actor ScriptedCentralBackend: CentralBackend {
-    /// What a manager asks of a backend.
+    /// The manager's calls to a backend.
     enum Call: Sendable, Hashable {
         case activate
         case invalidate
@@ -65,7 +65,7 @@ actor ScriptedCentralBackend: CentralBackend {
         channel
     }
 
-    // MARK: What the test says
+    // MARK: Events of the test
 
     /// From now on there is a channel to every characteristic.
     func open(_ channel: any WriteChannel) { self.channel = channel }
@@ -73,7 +73,7 @@ actor ScriptedCentralBackend: CentralBackend {
     /// Tells the manager something, as the radio would.
     func emit(_ events: CentralEvent...) { for event in events { sink?(event) } }
 
-    /// Answers each call from now on with what `responder` says, right after it.
+    /// Answers each call from now on with the event that `responder` returns, right after the call.
     func respond(_ responder: @escaping @Sendable (Call) -> CentralEvent?) { self.responder = responder }
 
     /// Waits until there is an unanswered request for an operation, and takes it out without an answer.
@@ -93,7 +93,7 @@ actor ScriptedCentralBackend: CentralBackend {
 
     func answer(_ operation: CentralOperation, _ reply: CentralReply) async { await answer(operation, .success(reply)) }
 
-    // MARK: What the test asks
+    // MARK: Queries of the test
 
     /// How often the manager has asked for something.
     func count(_ call: Call) -> Int { calls.count { $0 == call } }
@@ -101,22 +101,22 @@ actor ScriptedCentralBackend: CentralBackend {
     /// The operations of the unanswered requests.
     var pending: [CentralOperation] { outstanding.map(\.operation) }
 
-    /// What was asked of links, in order.
+    /// The calls about links, in order.
     var linkCalls: [Call] {
         calls.filter { if case .connect = $0 { true } else if case .disconnect = $0 { true } else { false } }
     }
 
-    /// What it was told about pairing, in order.
+    /// The pairing capabilities that the manager set, in order.
     var pairingCapabilities: [PairingCapability?] {
         calls.compactMap { if case .setPairingCapability(let capability) = $0 { .some(capability) } else { nil } }
     }
 
-    /// What was answered to a question, every time that it was.
+    /// All answers to a question, repeated ones included.
     func pairingAnswers(to prompt: PairingPromptID) -> [PairingAnswer] {
         calls.compactMap { if case .answerPairing(prompt, let answer) = $0 { answer } else { nil } }
     }
 
-    /// What the radio was told to scan for, in order.
+    /// The scan requests, in order.
     var scans: [ScanRequest?] {
         calls.compactMap { if case .scan(let request) = $0 { request } else { nil } as ScanRequest?? }
     }

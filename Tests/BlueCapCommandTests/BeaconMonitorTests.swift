@@ -10,7 +10,7 @@ import Testing
 struct BeaconMonitorTests {
     private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
 
-    /// What monitoring the virtual beacons prints.
+    /// The lines that monitoring the virtual beacons prints.
     private func lines(_ plan: BeaconMonitorSession.Plan) async throws -> [String] {
         let output = RecordedOutput()
         try await VirtualRadio.run(seed: 1) { radio in

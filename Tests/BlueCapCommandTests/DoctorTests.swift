@@ -17,7 +17,7 @@ struct DoctorTests {
         return facts
     }
 
-    /// A fault: what is the matter, which check finds it, the line that mends it, and the exit status.
+    /// A fault: the state of the machine and the radio, the check that finds it, the remedy, and the exit status.
     struct Fault: Sendable, CustomTestStringConvertible {
         var facts: MachineFacts
         var radio: RadioAnswer
@@ -36,7 +36,7 @@ struct DoctorTests {
     }
 
     private static let lost = RadioAnswer.failed("the bus is away", advice: nil)
-    /// What dbus-daemon says in a container of Docker's on a machine with AppArmor.
+    /// The message of dbus-daemon in a container of Docker's on a machine with AppArmor.
     private static let appArmorText = """
         An AppArmor policy prevents this sender from sending this message to this recipient; type="method_call", \
         sender=":1.77" (uid=0 pid=4711 comm="bluecap scan" label="docker-default (enforce)") \

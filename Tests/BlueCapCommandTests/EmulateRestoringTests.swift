@@ -24,7 +24,7 @@ struct EmulateRestoringTests {
         return PeripheralManager(backend: backend, configuration: configuration)
     }
 
-    /// Emulates what cannot be.
+    /// Runs an emulation that fails.
     ///
     /// - Returns: The error with which the program ends.
     private func failure(
@@ -40,7 +40,7 @@ struct EmulateRestoringTests {
 
     /// Emulates until `body` is through, and then ends the program as `kill -9` does, or in an orderly way.
     ///
-    /// - Returns: What it printed, and what it said of its way.
+    /// - Returns: The printed lines, and the lines of progress.
     private func emulate(
         on radio: VirtualRadio, _ plan: EmulateServicesSession.Plan, kills: Bool = true,
         _ body: () async throws -> Void

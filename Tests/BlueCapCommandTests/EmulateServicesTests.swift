@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EmulateServicesTests {
-    /// What an emulation with a visitor prints, with lines that the user types.
+    /// The lines that an emulation with a visitor prints, with lines that the user types.
     private func lines(_ plan: EmulateServicesSession.Plan, typed: [String] = []) async throws -> [String] {
         let output = RecordedOutput()
         let edits = AsyncStream<String> { continuation in

@@ -2,7 +2,7 @@
 
 import BlueCapTerminal
 
-/// What a terminal shows that is given a program's output: as much of xterm as the tool uses (ECMA-48).
+/// The screen of a terminal that receives a program's output: as much of xterm as the tool uses (ECMA-48).
 struct EmulatedTerminal: Sendable {
     private(set) var size: TerminalSize
     private var cells: [[String]]
@@ -12,7 +12,7 @@ struct EmulatedTerminal: Sendable {
     private(set) var modes: Set<Int> = [25]
     /// The codes of SGR that came, apart from 0.
     private(set) var styles: Set<Int> = []
-    /// Whether what is written next has a colour or another style.
+    /// Whether the next text has a colour or another style.
     private(set) var isStyled = false
     /// Sequences that it does not know.
     private(set) var unknown: [String] = []
@@ -36,7 +36,7 @@ struct EmulatedTerminal: Sendable {
         }
     }
 
-    /// Changes the size; what is shown stays at the top left.
+    /// Changes the size; the shown text stays at the top left.
     mutating func resize(_ size: TerminalSize) {
         let old = cells
         self.size = size

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct InfoTests {
-    /// What `info` prints about a device of the virtual town, or one that is added to it.
+    /// The lines that `info` prints about a device of the virtual town, or one that is added to it.
     private func info(
         _ device: String, adding added: VirtualPeripheral? = nil, readsValues: Bool = true, isJSON: Bool = false
     ) async throws -> [String] {

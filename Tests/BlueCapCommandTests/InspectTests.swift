@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct InspectTests {
-    /// What a scan with inspections prints in a town with more devices.
+    /// The output of a scan with inspections in a town with more devices.
     private func scan(
         _ plan: ScanSession.Plan, with devices: [VirtualPeripheral] = [], screen: ScreenSize? = nil
     ) async throws -> RecordedOutput {

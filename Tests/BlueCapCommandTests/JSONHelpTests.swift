@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-/// What `--json` prints, against what the help of the command says of it.
+/// The output of `--json`, compared with its description in the help of the command.
 @Suite(.timeLimit(.minutes(5)))
 struct JSONHelpTests {
     /// A command line, and the page of the command that it runs.

@@ -7,13 +7,13 @@ import Testing
 
 @testable import BlueCapCommand
 
-/// A bluetoothd that says what the test has it say.
+/// A bluetoothd whose announcements the test scripts.
 private struct ScriptedSource: PassiveSource {
     let known: Twin?
-    /// What is known at the end; the same where nil.
+    /// The twin that is known at the end; the same as before where nil.
     var later: Twin?
     let clock: BlueCapClock
-    /// What is announced, and when.
+    /// The announced values, with their times.
     var announcements: [(after: Duration, value: PassiveValue)] = []
 
     func listen(to device: String, _ body: @Sendable (PassiveValue) -> Void) async {

@@ -19,7 +19,8 @@ struct PairTests {
     /// Pairs with a device of its own.
     ///
     /// - Parameters:
-    ///   - answers: What the user answers; nil at their end. "SHOWN" stands for the digits that the device shows.
+    ///   - answers: The user's answers, after which the input ends. "SHOWN" stands for the digits that the device
+    ///     shows.
     private func pair(
         _ pairing: VirtualPairing, _ plan: PairSession.Plan, answers: [String] = [], isBonded: Bool = false
     ) async throws -> Outcome {

@@ -3,7 +3,7 @@
 #if os(Linux)
 import Foundation
 
-/// What the built tool printed into pipes, and how it ended.
+/// The output of the built tool into pipes, and its end.
 struct PipedRun: Sendable {
     /// Variables that a terminal with colours has, which a pipe is to leave without effect.
     static let colourful = ["TERM": "xterm-256color", "NO_COLOR": ""]
@@ -19,9 +19,9 @@ struct PipedRun: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: Its arguments, the command first.
-    ///   - input: What is written to its standard input; nil for none.
+    ///   - input: The text of its standard input; nil for none.
     ///   - signal: A signal that is sent once `text` was printed.
-    ///   - text: What has to be printed before the signal; nil for any output.
+    ///   - text: The text that has to be printed before the signal; nil for any output.
     ///   - closesOutput: Whether its output is closed after the first of it.
     ///   - environment: Variables to set.
     init(
@@ -29,7 +29,7 @@ struct PipedRun: Sendable {
         closesOutput: Bool = false, environment: [String: String] = [:]
     ) async throws {
         await Turns.shared.take()
-        // On a thread of its own: what follows blocks.
+        // On a thread of its own, because the call blocks.
         let result: Result<Self, any Error> = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
@@ -50,7 +50,7 @@ struct PipedRun: Sendable {
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
         process.arguments = arguments
-        // The settings of whoever runs the tests are none of theirs.
+        // The tests do not use the settings of the user who runs them.
         process.environment = ProcessInfo.processInfo.environment.merging(["BLUECAP_CONFIG": "/nonexistent"]) { $1 }
             .merging(environment) { $1 }
         let (source, output, errors) = (Pipe(), Pipe(), Pipe())

@@ -6,7 +6,7 @@ import BlueCapRuntime
 import BlueCapTerminal
 import Foundation
 
-/// The built tool in a pseudo-terminal of its own, and what that shows.
+/// The built tool in a pseudo-terminal of its own, with its screen.
 final class PseudoTerminal: Sendable {
     /// Why something was not seen.
     struct NotShown: Error, CustomStringConvertible {
@@ -65,7 +65,7 @@ final class PseudoTerminal: Sendable {
         process.standardError = handle
         setSize(columns, rows)
         try process.run()
-        // Reading blocks. The thread ends with the program, and keeps nothing but what it needs.
+        // Reading blocks. The thread ends with the program, and holds only the objects that it needs.
         Thread.detachNewThread { [process, state, changed, leader, follower] in
             Self.read(leader, of: process, into: state, changed)
             close(follower)
@@ -75,7 +75,7 @@ final class PseudoTerminal: Sendable {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// What is shown now.
+    /// The screen as it is now.
     var screen: EmulatedTerminal { state.withLock { $0.screen } }
 
     /// Whether keys come one by one and unechoed; after the program's end, whether they did then.
@@ -126,7 +126,7 @@ final class PseudoTerminal: Sendable {
             while true {
                 let (screen, isAtEnd) = state.withLock { ($0.screen, $0.isAtEnd) }
                 if !screen.isBeingDrawn, condition(screen) { return screen.lines }
-                // What is waited for may be no output, so it is looked at again from time to time.
+                // The condition may be met without new output, so it is checked again from time to time.
                 _ = changed.wait(timeout: .now() + .milliseconds(100))
                 if isAtEnd || DispatchTime.now() > end {
                     let shown = screen.lines.joined(separator: "\n")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReadTests {
-    /// What reading in the virtual town prints.
+    /// The lines that reading in the virtual town prints.
     private func read(
         _ device: String, _ characteristics: String..., isJSON: Bool = false
     ) async throws -> [String] {

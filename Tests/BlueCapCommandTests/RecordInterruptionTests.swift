@@ -12,7 +12,7 @@ import Testing
 struct RecordInterruptionTests {
     /// Records a device of which one characteristic of twenty does not answer, and is cancelled after some seconds.
     ///
-    /// - Parameter operation: What it does not answer.
+    /// - Parameter operation: The operation that it does not answer.
     /// - Returns: The twin that was saved, if one was, and the lines of progress.
     private func record(holding operation: VirtualOperation) async throws -> (twin: Twin?, messages: [String]) {
         let (saved, messages) = (Locked<String?>(nil), Locked<[String]>([]))

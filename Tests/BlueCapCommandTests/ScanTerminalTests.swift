@@ -83,7 +83,7 @@ struct ScanTerminalTests {
         let terminal = try PseudoTerminal(Self.command)
         try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
         terminal.send(SIGTSTP)
-        // What it wrote before it stopped may still be on its way.
+        // Output from before the stop may still be on its way.
         try await terminal.wait("a stop, and the cursor") { [terminal] in terminal.isStopped && $0.modes == [25] }
         terminal.send(SIGCONT)
         let lines = try await terminal.wait("a second table, and no cursor") { screen in

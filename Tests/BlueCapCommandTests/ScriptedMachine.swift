@@ -14,10 +14,10 @@ struct ScriptedMachine: Sendable {
     let bus: PrivateBus
     let fake: FakeBlueZ
 
-    /// What the tool's process has to know.
+    /// The environment that the tool's process needs.
     var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bus.address] }
 
-    /// - Parameter configuration: What is put into the configuration of the bus.
+    /// - Parameter configuration: Text for the configuration of the bus.
     init(configuration: String = "") async throws {
         bus = try PrivateBus(configuration: configuration)
         fake = try FakeBlueZ(on: BusAddress(bus.address))

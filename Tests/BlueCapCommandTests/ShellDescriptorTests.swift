@@ -23,9 +23,9 @@ struct ShellDescriptorTests {
         }
     }
 
-    /// Does what lines ask for, with the lamp connected.
+    /// Performs lines of the shell, with the lamp connected.
     ///
-    /// - Returns: The model's state, what it delivered, and what went wrong.
+    /// - Returns: The model's state, the lines of its events, and the messages of its errors.
     private func perform(_ lines: [String]) async throws -> (state: ShellState, events: [String], errors: [String]) {
         let (result, errors) = (Locked<ShellState?>(nil), Locked<[String]>([]))
         let events = Locked<[String]>([])
@@ -60,7 +60,7 @@ struct ShellDescriptorTests {
         #expect(run.events.contains("read Characteristic User Description of FFF1: Light  4c69676874"))
         #expect(run.events.contains("wrote Characteristic User Description of FFF1: Lamp  4c616d70"))
         #expect(run.events.contains("read ABCD of FFF1: 0f"))
-        // What is known is in the list from then on.
+        // The values that were read and written are in the list from then on.
         #expect(run.errors.count == 1, "\(run.errors)")
         let known = run.state.peer?.characteristics.first { $0.uuid == "FFF1" }?.descriptors ?? []
         #expect(

@@ -20,7 +20,7 @@ struct ShellScreenTests {
 
         var lines: [String] { terminal.withLock { $0.lines } }
 
-        /// Types keys, and lets what they lead to happen.
+        /// Types keys, and lets their effects happen.
         func type(_ keys: String, wait: Duration = .milliseconds(1200)) async throws {
             var decoder = KeyDecoder()
             for key in decoder.decode(keys.utf8) + decoder.timeOut() { inputs.push(.key(key)) }

@@ -102,7 +102,7 @@ struct ShellTerminalTests {
         let terminal = try PseudoTerminal(Self.town + ["Heart Strap"] + arguments)
         try await terminal.wait(for: "connected to Heart Strap")
         terminal.type("\u{1A}")
-        // What it wrote before it stopped may still be on its way.
+        // Output from before the stop may still be on its way.
         try await terminal.wait("a stop, and the cursor") { [terminal] in terminal.isStopped && $0.modes == [25] }
         #expect(!terminal.isRaw)
         terminal.send(SIGCONT)

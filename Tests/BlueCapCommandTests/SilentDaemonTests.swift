@@ -10,7 +10,7 @@ import Testing
 /// and answers nothing. Each of these runs lasts for ever if the tool waits for an answer at its end.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SilentDaemonTests {
-    /// A command, and what it shows when its work is under way.
+    /// A command, and the text that it shows when its work is under way.
     struct Run: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var shown: String
@@ -22,14 +22,14 @@ struct SilentDaemonTests {
         }
     }
 
-    /// Runs a command; bluetoothd stands still from when its work is under way.
+    /// Runs a command; bluetoothd stands still once the command's work is under way.
     ///
-    /// - Parameter signal: What is sent to the tool then.
-    /// - Returns: The status, and what the terminal shows.
+    /// - Parameter signal: The signal that is sent to the tool then.
+    /// - Returns: The status, and the lines on the terminal.
     private func status(of run: Run, signal: Int32? = nil) async throws -> (Int32, [String]) {
         let machine = try await ScriptedMachine()
         if run.arguments.contains("--passive") {
-            // What is only listened to is known to bluetoothd.
+            // `--passive` only listens to devices that bluetoothd knows.
             _ = try await PipedRun(["scan", "--limit", "1"], environment: machine.environment)
         }
         let terminal = try PseudoTerminal(run.arguments, columns: 120, environment: machine.environment)

@@ -5,7 +5,7 @@ import BlueCapRuntime
 
 @testable import BlueCapCommand
 
-/// Keeps what a command prints.
+/// An output that keeps the printed lines.
 final class RecordedOutput: LineOutput {
     let screen: ScreenSize?
     let columns: Int?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-/// What `bluecap twin` says of captures with many devices, and of what has no place in a twin.
+/// The output of `bluecap twin` about captures with many devices, and about data that has no place in a twin.
 @Suite(.timeLimit(.minutes(5)))
 struct TwinCaptureTests {
     private static let lamp = "C0:DE:00:00:00:01"

@@ -24,7 +24,7 @@ final class TemporaryFile: Sendable {
 
 @Suite(.timeLimit(.minutes(5)))
 struct TwinTests {
-    /// What `record` saves of a device of the virtual town.
+    /// The twin that `record` saves of a device of the virtual town.
     private func record(_ device: String, duration: Duration = .seconds(4)) async throws -> Twin {
         let saved = Locked("")
         try await inTown { radio, central in

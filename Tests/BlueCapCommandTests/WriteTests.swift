@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct WriteTests {
-    /// What is written to a device with a characteristic of its own, and what the tool prints.
+    /// The writes that reach a device with a characteristic of its own, and the lines that the tool prints.
     private func write(
         _ value: TypedValue, to uuid: BluetoothUUID = "FFF1", properties: CharacteristicProperties = .write,
         isCommand: Bool = false, isLong: Bool = false, isJSON: Bool = false

@@ -9,10 +9,10 @@ import Testing
 /// Random programs of both roles on the BlueZ backend, over a real message bus with a scripted `org.bluez` that
 /// misbehaves.
 ///
-/// `BLUECAP_SIMULATE_SEEDS` says how many seeds to play, `BLUECAP_SIMULATE_FROM` the first of them. The manual clock
+/// `BLUECAP_SIMULATE_SEEDS` is the number of seeds to play, `BLUECAP_SIMULATE_FROM` the first of them. The manual clock
 /// goes on only when nothing is under way, however busy the machine is; so a seed that fails has failed, even if it
-/// passes when it is played again: threads and processes have taken turns otherwise. What happened in the first run
-/// that failed is printed, and in all of them when `BLUECAP_SIMULATE_LINES` is 1.
+/// passes when it is played again: threads and processes have taken turns otherwise. The events of the first run that
+/// failed are printed, and those of all failed runs when `BLUECAP_SIMULATE_LINES` is 1.
 @Suite("The simulation over a scripted daemon", .timeLimit(.minutes(60)))
 struct FakeSimulationTests {
     private static func number(_ name: String) -> UInt64? {

@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import BlueCapTesting
 import Testing
 
-/// Where all time passes by itself, it does not while anything is under way, whoever has the processor meanwhile.
+/// Where all time passes by itself, it stands still while any work is under way, whichever process has the processor.
 @Suite(.timeLimit(.minutes(5)))
 struct FakeTimeTests {
     /// How much time passes while the body of a program runs, in a world in which a timer is always set.

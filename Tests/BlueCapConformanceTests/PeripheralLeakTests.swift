@@ -51,7 +51,7 @@ struct PeripheralLeakTests {
             try await manager.whenPoweredOn()
             let far = try await world.farCentral(0)
             var services = [try await Self.round(manager, far)]
-            // What a round leaves to the radio's own time, such as the end of a scan, is over by then.
+            // Work that a round leaves to the radio's own time, such as the end of a scan, is over by then.
             try await radio.clock.sleep(for: .seconds(60))
             let timers = radio.manualClock?.timerCount
             for _ in 1..<Self.rounds {
@@ -70,7 +70,7 @@ struct PeripheralLeakTests {
     }
 
     @Test func `over a thousand rounds on the scripted daemon, descriptors and objects counted`() async {
-        // In a process of its own, whose descriptors nobody else opens.
+        // In a process of its own, in which no other test opens descriptors.
         await #expect(processExitsWith: .success) {
             let world = try await FakeWorld()
             let manager = try await world.makePeripheralManager()

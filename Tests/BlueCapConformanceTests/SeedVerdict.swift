@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What came of a seed that has failed. What it gives when it is played again tells how rare the failure is, and takes
-/// nothing back.
+/// The verdict about a seed that has failed. Playing it again shows how rare the failure is; the seed has failed even
+/// if it then passes.
 struct SeedVerdict<Failure: Error> {
-    /// What failed first.
+    /// The first failure.
     let first: Failure
     /// How often it was played again, and how often it failed then.
     let attempts: Int

@@ -12,7 +12,7 @@ import Testing
 /// nothing. All runs on the executor of the backend, so that time stands still while any of it has something to do.
 @Suite("A manager ends beside a daemon that stands still", .serialized, .timeLimit(.minutes(5)))
 struct SilentDaemonTests {
-    /// What of the central role is under way when the daemon falls silent, or is asked of it afterwards.
+    /// An operation of the central role that is under way when the daemon falls silent, or is asked for afterwards.
     enum Business: CaseIterable {
         case connecting, reading, writing, subscribing, disconnecting, scanning
     }
@@ -64,7 +64,7 @@ struct SilentDaemonTests {
             case .scanning: for try await _ in central.scan() {}
             }
         }
-        // What was asked is on its way.
+        // The request is on its way.
         try await world.elapse(.seconds(1))
         let end = Task(executorPreference: central.executor) {
             if isCancelled { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }

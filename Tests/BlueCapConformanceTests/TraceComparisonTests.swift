@@ -4,10 +4,10 @@
 import Testing
 @testable import BlueCapTraceReplay
 
-/// A replay lets pass what bluetoothd leaves to chance, and nothing else.
+/// A replay accepts differences that bluetoothd leaves to chance, and no others.
 @Suite("A replay is compared with its trace")
 struct TraceComparisonTests {
-    /// What comes in the replay of a trace.
+    /// The messages in the replay of a trace.
     private struct Replay {
         private let trace: Trace
         private let recorded: [Trace.Message]

@@ -8,7 +8,7 @@ import Testing
 import BlueCapPrivateBus
 import BlueCapTraceReplay
 
-/// The scripted daemon says what the real one said when the traces were recorded in the test bed.
+/// The scripted daemon sends the messages of the real one, as recorded in the traces of the test bed.
 @Suite("The scripted daemon replays what was recorded of the real one", .serialized, .timeLimit(.minutes(5)))
 struct TraceReplayTests {
     static func folder(_ version: String) -> String {
@@ -33,7 +33,7 @@ struct TraceReplayTests {
     @Test(arguments: Trace.unchanged)
     func `trace of bluetoothd 5.87`(_ name: String) async throws { try await replay(name, of: "5.87") }
 
-    /// One thing that was recorded, and what stands there instead.
+    /// A recorded text, and the text that the test puts in its place.
     struct Change: Sendable, CustomTestStringConvertible {
         let trace: String
         let member: String
@@ -42,8 +42,8 @@ struct TraceReplayTests {
 
         var testDescription: String { "\(recorded) of \(member) in \(trace)" }
 
-        /// Whether the error of a replay is about the change: it names what came, which is as it was recorded, or the
-        /// value that stands there instead.
+        /// Whether the error of a replay is about the change: it names the message that came, which is as it was
+        /// recorded, or the value that was put in its place.
         func isNamed(by error: ReplayError) -> Bool {
             let value = changed.firstRange(of: ":{").map { "{" + changed[$0.upperBound...] } ?? changed
             return error.description.contains(recorded) || error.description.contains(value)
@@ -129,7 +129,7 @@ struct TraceReplayTests {
     }
 }
 
-/// A trace needs what only the test bed has.
+/// A trace needs a feature that only the test bed has.
 private struct NoTestBed: Error {}
 
 extension FakeWorld: ReplayWorld {

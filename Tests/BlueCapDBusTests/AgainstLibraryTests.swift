@@ -7,7 +7,7 @@ import func CBlueCapDBus.dbus_message_unref
 import BlueCapPrivateBus
 import Testing
 
-/// What is taken and what is refused, compared with libdbus.
+/// Accepted and refused messages, compared with libdbus.
 @Suite(.timeLimit(.minutes(5)))
 struct AgainstLibraryTests {
     /// Whether libdbus's own reading, which the library does not use, takes a whole message.
@@ -80,7 +80,7 @@ struct AgainstLibraryTests {
             var bytes = message.frame.bytes
             bytes[8] = 1
             #expect(Self.libraryTakes(bytes), "\(bytes)")
-            // What the message tells of itself is what one tells that came so.
+            // A built message has the same properties as the same message read from its bytes.
             let read = try Message(wireBytes: bytes)
             #expect(
                 read.path == message.path && read.member == message.member && read.interface == message.interface
@@ -110,7 +110,7 @@ struct AgainstLibraryTests {
                 }
                 let (refusal, hasDescriptors) = Self.refusal(of: bytes)
                 if hasDescriptors { continue }
-                // libdbus waits for more where a message is longer than what there is, and leaves what is behind it.
+                // libdbus waits for more bytes if a message is incomplete, and leaves bytes after the end of one.
                 let length = try? FramePrefix(bytes.span).messageLength
                 guard length == nil || length == bytes.count else { continue }
                 if let refusal, Self.stricter.contains(refusal) { continue }

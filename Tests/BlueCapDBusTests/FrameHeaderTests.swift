@@ -193,7 +193,7 @@ struct FrameHeaderTests {
         var message = FakeBus.tick(FakeBus.number(1), signature: "u")
         let signature = FakeBus.signatureField("u")
         var (same, family, answers) = (0, 0, 0)
-        // The last message that was no answer, and what its header had in common with others.
+        // The last message that was no answer, and the shape that its header shared with others.
         var (other, shape) = (message, reader.shape)
         for _ in 0..<8000 {
             let before = message
@@ -206,7 +206,7 @@ struct FrameHeaderTests {
             case 5: message.append(0)
             case 6: message = FakeBus.tick(FakeBus.number(1), path: "/abc/d_2", signature: "u")
             case 7...9:
-                // Where the letters of the path stand in what `tick` makes.
+                // The place of the path's letters in the message that `tick` makes.
                 let letters = Array("/abé_1".utf8)
                 message[Int.random(in: 24..<30, using: &random)] = letters.randomElement(using: &random) ?? 0
             case 10: message = FakeBus.message(type: 2, [Self.replySerial, signature], body: FakeBus.number(1))

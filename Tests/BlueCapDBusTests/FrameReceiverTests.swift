@@ -6,7 +6,7 @@ import BlueCapPlatform
 import BlueCapPrivateBus
 import Testing
 
-/// What comes over the socket: descriptors, and the order of messages.
+/// Received data: descriptors, and the order of messages.
 @Suite(.timeLimit(.minutes(5)))
 struct FrameReceiverTests {
     private static func call(_ member: String) throws -> Message {

@@ -39,7 +39,7 @@ struct FrameSenderTests {
         return frame
     }
 
-    /// Hands what comes to a function.
+    /// Hands received frames to a function.
     private final class Reader: MessageReceiver {
         private let onFrame: (Frame) throws(DBusError) -> Void
 

@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-/// How connections end, and what does not end them.
+/// The events that end connections, and events that do not.
 extension HostileBusTests {
     @Test func `a bus that closes in good order is told from one that breaks the rules`() async throws {
         let bus = try FakeBus { $0.welcome() }

@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-/// Buses that end early, refuse, or send what a bus should not.
+/// Buses that end early, refuse, or send messages that a bus should not send.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileBusTests {
     /// Where a bus ends the connection while it is being opened.

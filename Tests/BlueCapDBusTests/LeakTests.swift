@@ -23,7 +23,7 @@ struct LeakTests {
                 await service.close()
                 await loop.stop()
             }
-            // The first rounds open what the process opens once.
+            // The first rounds open the descriptors that a process opens once.
             for _ in 0..<5 { try await round() }
             let descriptors = await Process.descriptorsAtFirst()
             for _ in 0..<500 { try await round() }

@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-/// What the loop costs the kernel.
+/// The system calls that the loop costs.
 extension LoopTests {
     @Test func `what the loop's own handlers, timers and jobs submit does not wake it`() async throws {
         let loop = try EventLoop()

@@ -45,7 +45,7 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
     case export, exportHandler, unexport, exportObjectManager, unexportObjectManager, isExported
     case emitSignal, emitPropertiesChanged
 
-    /// What they are called on.
+    /// The objects that the calls are made on.
     struct Things: Sendable {
         let bus: FakeBus
         let loop: EventLoop

@@ -133,7 +133,7 @@ struct PacketTests {
         #expect(send(3))
         while send(4) {}
         receive()
-        // What found no room may be waiting elsewhere.
+        // The packet that found no room may be waiting elsewhere.
         #expect(!send(5))
         channel.release()
         #expect(send(6))
@@ -160,7 +160,7 @@ struct RawPair {
     }
 }
 
-// SAFETY: what it holds never changes, and checks itself that it is used on its loop.
+// SAFETY: the held value never changes, and checks itself that it is used on its loop.
 /// Carries a value that belongs to a loop through a test, which touches it on that loop alone.
 final class Held<Value>: @unchecked Sendable {
     let value: Value

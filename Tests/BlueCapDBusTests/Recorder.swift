@@ -4,7 +4,7 @@
 @testable import BlueCapDBus
 import BlueCapRuntime
 
-/// What happened, in order, with a way to wait for the next of it.
+/// Events in order, with a way to wait for the next one.
 final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []

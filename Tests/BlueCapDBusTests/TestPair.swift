@@ -71,7 +71,7 @@ final class HeldCalls: @unchecked Sendable {
         }
     }
 
-    /// Answers what is held and gives the first argument of each.
+    /// Answers the held calls, and returns the first argument of each.
     @discardableResult
     func answerAll(on loop: EventLoop) async -> [DBusValue] {
         await loop.run { [self] in
@@ -82,7 +82,7 @@ final class HeldCalls: @unchecked Sendable {
     }
 }
 
-/// What `body` throws, nil when it throws nothing.
+/// The error that `body` throws; nil if it throws none.
 func failure<Value>(_ body: () async throws(DBusError) -> Value) async -> DBusError? {
     do throws(DBusError) {
         _ = try await body()

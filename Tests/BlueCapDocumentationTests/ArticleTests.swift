@@ -25,7 +25,7 @@ struct ArticleTests {
             let text = try String(contentsOf: Self.root.appendingPathComponent(article), encoding: .utf8)
             let fences = text.components(separatedBy: "\n").filter { $0.lowercased().contains("```swift") }
             #expect(fences.allSatisfy { $0 == "```swift" }, "\(article) has Swift that is not looked at: \(fences)")
-            // What goes into a package's manifest is no program.
+            // Lines for a package's manifest are not a program.
             let manifest = [".package(", "// swift-tools-version"]
             for block in CodeBlocks.blocks(in: text)
             where !manifest.contains(where: { block.first?.hasPrefix($0) == true }) {
@@ -126,8 +126,8 @@ struct ArticleTests {
         }
     }
 
-    /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the
-    /// app under simulation.
+    /// The lines of every file of this target, and of two files that belong to other targets: the macro's declarations,
+    /// and the app under simulation.
     private static func compiledFiles() throws -> [[String]] {
         try files(in: "Tests") {
             $0.hasPrefix("BlueCapDocumentationTests/") || $0 == "BlueCapMacrosTests/Layouts.swift"
@@ -153,7 +153,7 @@ struct ArticleTests {
 
 /// The Swift code of an article.
 enum CodeBlocks {
-    /// The lines of the documentation comment of a type, without what makes them a comment.
+    /// The lines of the documentation comment of a type, without the comment marks.
     static func comment(of type: String, in source: String) -> [String] {
         let lines = source.components(separatedBy: "\n")
         let place = lines.firstIndex { line in

@@ -8,7 +8,7 @@ import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-/// Expects that a source is expanded to another, with what the compiler would say of it.
+/// Expects that a source is expanded to another, with the given diagnostics of the compiler.
 func expectExpansion(
     _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], applyFixIts: [String]? = nil,
     fixedSource: String? = nil, location: Testing.SourceLocation = #_sourceLocation

@@ -45,7 +45,7 @@ struct EveryCharacteristicTests {
 
     @Test func `there are many of them`() { #expect(Self.all.count > 150) }
 
-    /// Of every length up to 40 bytes in turn; what comes first, often flags or a code, is mostly a small number.
+    /// Bytes of every length up to 40 in turn; the first ones, often flags or a code, are mostly small numbers.
     private static func input(_ number: Int, _ random: inout SeededRandom) -> Bytes {
         Bytes(
             (0..<number % 41).map { index in

@@ -29,7 +29,7 @@ struct ConditionTests {
             looks += 1
             return isOn
         }
-        // It looked, was told at once that the time is over, and did not look again.
+        // The closure ran once, with the time already over, and was not called again.
         #expect(looks == 1)
     }
 }

@@ -14,7 +14,7 @@ struct DecodingFaultTests {
         }
     }
 
-    /// What is said of JSON that is not decoded as a type.
+    /// The message about JSON that cannot be decoded as a type.
     private func fault<Value: Decodable>(_ text: [UInt8], as type: Value.Type) -> String? {
         do {
             _ = try JSONDecoder().decode(type, from: Data(text))

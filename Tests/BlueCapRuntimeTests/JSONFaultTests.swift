@@ -82,7 +82,7 @@ struct JSONFaultTests {
                 == "line 1, column 513: values are too deep in each other")
     }
 
-    /// What is said of JSON that may have four values and two objects or lists in each other.
+    /// The message about JSON that may have four values and two objects or lists in each other.
     private func excess(_ text: String) -> String? {
         switch JSONLimits(values: 4, depth: 2).fault(in: Array(text.utf8)) {
         case nil: nil

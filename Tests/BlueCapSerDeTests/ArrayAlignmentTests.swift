@@ -8,7 +8,7 @@ import Testing
 struct ArrayAlignmentTests {
     private static let numbers: [Int32] = [1, -2, 0x0102_0304, .min]
 
-    /// The numbers behind some bytes, as what is left of bytes that were read from.
+    /// The numbers after some bytes, read by a reader that has skipped those bytes.
     private func read(
         behind count: Int, _ order: ByteOrder, from bytes: RawSpan
     ) throws(SerDeError) -> [Int32] {

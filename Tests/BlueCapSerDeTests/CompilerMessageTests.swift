@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What the compiler says of a program that is wrong.
+/// The compiler's messages about wrong programs.
 @Suite("Compiler messages", .timeLimit(.minutes(5)))
 struct CompilerMessageTests {
     /// The modules of this build, which stand beside the program of the tests.

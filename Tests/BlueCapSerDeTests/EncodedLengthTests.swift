@@ -12,7 +12,7 @@ struct EncodedLengthTests {
         init(from reader: inout ByteReader) throws(SerDeError) {
             bytes = try reader.readArray(count: reader.remaining)
         }
-        // One more than is written, so that what is made must not keep the room.
+        // One more than the number of written bytes: the result must not keep the unused byte.
         var encodedByteCount: Int { bytes.count + 1 }
         func encode(into output: inout OutputRawSpan) { output.write(contentsOf: bytes) }
     }

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-/// What holds for every narrow integer, at its bounds and at random numbers.
+/// Checks the properties of every narrow integer, at its bounds and at random numbers.
 private func check<T: NarrowInteger>(_ type: T.Type, bytes count: Int, _ bounds: ClosedRange<T.Value>) throws {
     #expect(T.size == count)
     #expect(T.min.value == bounds.lowerBound)

@@ -22,7 +22,7 @@ final class RecordingMetrics: MetricsFactory {
     /// Every metric that was made, with any value or none.
     var keys: [Key] { handlers.withLock { Array($0.keys) } }
 
-    /// What a counter or a level has come to; nil for one that was never made.
+    /// The current value of a counter or a level; nil for one that was never made.
     func sum(_ label: String, _ dimensions: (String, String)...) -> Double? {
         handlers.withLock { $0[Key(label, dimensions)] }.map { $0.values.reduce(0, +) }
     }

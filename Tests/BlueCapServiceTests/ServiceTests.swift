@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A manager as a service", .timeLimit(.minutes(5)))
 struct ServiceTests {
-    /// What ends a service.
+    /// The cause of a service's end.
     enum End: CaseIterable {
         case gracefulShutdown
         case cancellation

@@ -17,7 +17,7 @@ struct KeyDecoderTests {
         ("\u{1B}[[A", [KeyPress(.function(1))]), ("\u{1B}[15~", [KeyPress(.function(5))]),
         ("\u{1B}[Z", [KeyPress(.tab, .shift)]), ("\u{1B}x", [KeyPress(.character("x"), .alt)]),
         ("\u{1B}[97;5u", [.control("a")]), ("\u{1B}[27;5;97~", [.control("a")]),
-        // What a terminal answers, and what is not known, is no key.
+        // Answers of a terminal, and unknown sequences, are no keys.
         ("\u{1B}[24;80R", []), ("\u{1B}[?62;c", []), ("\u{1B}]0;title\u{7}", []),
         ("\u{1B}P1$r\u{1B}\\a", [.character("a")]),
         ("\u{1B}[99999999A", []), ("\u{1B}[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1A", []),
@@ -79,7 +79,7 @@ struct KeyDecoderTests {
             _ = decoder.decode([choices[Int(generator.next() % 8)]])
             if generator.next() % 64 == 0 { _ = decoder.timeOut() }
         }
-        // Ends whatever is open: a paste, a string, a sequence, a character.
+        // Ends any open construct: a paste, a string, a sequence, a character.
         _ = decoder.decode("\u{1B}[201~\u{18}aa".utf8)
         #expect(decoder.decode("b".utf8) == [.character("b")])
     }

@@ -8,7 +8,7 @@ import Testing
 struct LineEditorTests {
     /// Types keys into an editor.
     ///
-    /// - Returns: What came of each key but editing.
+    /// - Returns: The outcomes of the keys other than editing.
     private func type(_ keys: String, into editor: inout LineEditor, words: [String] = []) -> [LineEditor.Outcome] {
         var decoder = KeyDecoder()
         var outcomes: [LineEditor.Outcome] = []

@@ -45,7 +45,7 @@ struct SimulationTests {
     }
 
     @Test func `says nothing that another process would say otherwise`() async throws {
-        // Where something has no description of its own, the place of its code in memory is told.
+        // A value without a description of its own would show the address of its code in memory.
         for seed in 100..<110 as Range<UInt64> {
             let lines = try await Simulation().run(seed: seed).lines + Simulation().runWithKills(seed: seed).lines
             #expect(lines.filter { $0.contains(" at $") } == [])

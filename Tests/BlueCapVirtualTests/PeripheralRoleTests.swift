@@ -27,7 +27,7 @@ struct PeripheralRoleTests {
             #expect(sighting.advertisements.manufacturerData == [76: [1, 2]])
             #expect(sighting.advertisements.appearance == 0x341)
             #expect(sighting.advertisements.isConnectable == true)
-            // Its own listens all the time: it hears what begins to advertise after this.
+            // The adapter's own central listens all the time: it hears a device that begins to advertise after this.
             radio.add(VirtualPeripheral(name: "Later"))
             _ = try #require(await own.sighting(of: "Later"))
             let names = await own.entries.compactMap { entry in

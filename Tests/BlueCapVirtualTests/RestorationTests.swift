@@ -50,7 +50,7 @@ struct RestorationTests {
                 #expect(try await values.next() == [UInt8(round)])
                 #expect(tag.connectionCount == 1)
                 backend.kill()
-                // What the adapter does for the program that is gone.
+                // Time for the adapter to act on the end of the program.
                 try await radio.clock.sleep(for: .seconds(1))
                 #expect(tag.connectionCount == 1)
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What the article of BlueCapCapture shows stands here as it stands there.
+// The code of the article of BlueCapCapture, word for word.
 // swift-format-ignore-file
 import BlueCap
 import BlueCapCapture
@@ -71,7 +71,7 @@ struct CaptureExamples {
         #expect(try Twin(json: (lines.last ?? "").utf8).services.map(\.uuid) == ["180F"])
     }
 
-    /// What a central does with the lamp, as a file.
+    /// The packets of a central that uses the lamp, as a file.
     private func captured() async throws -> [UInt8] {
         let file = Locked<[UInt8]>([])
         try await VirtualRadio.run { radio in

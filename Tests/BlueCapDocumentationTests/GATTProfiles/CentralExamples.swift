@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-/// What the article "GATT profiles" does with a central.
+/// The examples of the article "GATT profiles" with a central.
 @Suite("GATT profiles of a central", .timeLimit(.minutes(5)))
 struct CentralExamples {
     static let profiles = ProfileManager(services: [

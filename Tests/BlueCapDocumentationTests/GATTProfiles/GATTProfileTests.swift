@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-/// The examples of the article "GATT profiles", each with what it gives.
+/// The examples of the article "GATT profiles", each with its result.
 @Suite("GATT profile definition", .timeLimit(.minutes(5)))
 struct GATTProfileTests {
     @Test func `ServiceProfile: a service is declared by its parts`() {

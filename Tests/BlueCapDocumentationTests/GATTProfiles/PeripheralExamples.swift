@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-/// What the article "GATT profiles" does with a peripheral.
+/// The examples of the article "GATT profiles" with a peripheral.
 @Suite("GATT profiles of a peripheral", .timeLimit(.minutes(5)))
 struct PeripheralExamples {
     @Test func `characteristics are made of profiles, one by one, with their initial values`() {

@@ -4,7 +4,7 @@ import BlueCap
 import Foundation
 import Testing
 
-/// What the article "GATT profiles" does with profiles from a file.
+/// The examples of the article "GATT profiles" with profiles from a file.
 @Suite("GATT profiles from a file", .timeLimit(.minutes(5)))
 struct ProfileFileExamples {
     /// The article's file.

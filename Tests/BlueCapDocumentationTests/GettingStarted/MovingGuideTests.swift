@@ -9,8 +9,8 @@ struct MovingGuideTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What BlueCapKit 0.7 offered to an app in the roles of a central, a peripheral and a beacon, and what earlier
-    /// releases did that users still ask for.
+    /// The names that BlueCapKit 0.7 offered to an app in the roles of a central, a peripheral and a beacon, and names
+    /// of earlier releases that users still ask for.
     private static let oldNames = """
         CentralManager PeripheralManager options whenStateChanges state poweredOn whenStateRestored reset invalidate
         startScanning stopScanning isScanning discoveredPeripherals peripherals services retrievePeripherals
@@ -98,7 +98,7 @@ struct MovingGuideTests {
         }
     }
 
-    /// The statements of a file, each on one line: what is indented further than the line before belongs to it.
+    /// The statements of a file, each on one line: a line that is further indented than the one before belongs to it.
     private static func statements(of lines: [String]) -> [String] {
         lines.reduce(into: []) { statements, line in
             let opens = statements.last.map { $0.hasSuffix("(") || $0.hasSuffix(",") } ?? false

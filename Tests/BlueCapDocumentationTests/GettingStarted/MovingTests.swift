@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What the articles show stands here as it stands there.
+// The code of the articles, word for word.
 // swift-format-ignore-file
 import BlueCap
 import BlueCapCore

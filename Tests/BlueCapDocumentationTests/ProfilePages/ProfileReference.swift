@@ -5,8 +5,8 @@ import BlueCapCore
 import BlueCapSerDe
 import Foundation
 
-/// The pages of a catalogue that say what each built-in service and characteristic is, written from the profiles, from
-/// the types behind them, and from the documentation of those.
+/// The pages of a catalogue that describe each built-in service and characteristic, written from the profiles, from the
+/// types behind them, and from the documentation of those.
 struct ProfileReference {
     /// The module whose types the pages are about.
     let module: String
@@ -32,7 +32,7 @@ struct ProfileReference {
         "Services/" + name(of: service).replacingOccurrences(of: ".", with: "-") + ".md"
     }
 
-    /// The page of the service's type, behind what the documentation of the type says.
+    /// The page that follows the documentation of the service's type.
     private func page(of service: ServiceProfile) -> String {
         var lines = [
             "# ``\(link(name(of: service)))``", "", Self.comment, "", "## Characteristics", "",

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// What the sources of a target declare as public types and properties, with their documentation: what a running
-/// program cannot say of itself. A scope ends at a brace as deep as its first line, as swift-format has it.
+/// The public types and properties in the sources of a target, with their documentation, which a running program cannot
+/// read. A scope ends at a brace as deep as its first line, as swift-format has it.
 struct SourceDeclarations {
     struct Property: Hashable {
         var name: String
@@ -53,7 +53,7 @@ struct SourceDeclarations {
         }
     }
 
-    /// The property that a line declares; nil for a static one, and for what is no property.
+    /// The property that a line declares; nil for a static one, and for a line without a property.
     private static func property(_ code: String, _ documentation: [String]) -> Property? {
         guard
             let match = code.firstMatch(of: /^(?:@inlinable )?public (?:let|var) `?(\w+)`?(?:: ([^={]+))?(?: = (.+))?/)
@@ -74,7 +74,7 @@ struct SourceDeclarations {
     }
 
     /// The first sentence, without the sections of specifications in parentheses at its end, and without double marks,
-    /// as what they link to may be out of reach.
+    /// because the linked symbols may be out of reach.
     static func firstSentence(of documentation: [String]) -> String {
         let paragraph = documentation.prefix { !$0.isEmpty && !$0.hasPrefix("- ") }.joined(separator: " ")
             .replacingOccurrences(of: "``", with: "`")

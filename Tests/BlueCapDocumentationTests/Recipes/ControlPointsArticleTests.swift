@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What the article shows stands here as it stands there.
+// The code of the article, word for word.
 // swift-format-ignore-file
 import BlueCap
 import BlueCapCore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What the pages show stands here as it stands there.
+// The code of the pages, word for word.
 // swift-format-ignore-file
 import BlueCap
 import BlueCapCore
@@ -162,7 +162,7 @@ private struct Strap {
         try await lab.connect(central, to: BatteryService.uuid)
     }
 
-    /// Ends the link a second after somebody has subscribed.
+    /// Ends the link a second after a central has subscribed.
     func endAfterSubscription(to characteristic: VirtualCharacteristic) async throws {
         try await device.wait { _ in characteristic.subscriptionCount > 0 }
         try await lab.radio.clock.sleep(for: .seconds(1))

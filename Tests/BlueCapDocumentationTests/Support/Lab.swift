@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCore
 import BlueCapRuntime
 
-/// What the recipes of the articles run on: a virtual radio with a SensorTag in the air.
+/// The world in which the recipes of the articles run: a virtual radio with a SensorTag in the air.
 struct Lab: Sendable {
     let radio: VirtualRadio
     let tag: VirtualPeripheral
@@ -66,7 +66,7 @@ struct Lab: Sendable {
         try await connect(central, to: TISensorTag.AccelerometerService.uuid)
     }
 
-    /// Whoever advertises a service, connected and discovered.
+    /// The first peripheral that advertises a service, connected and discovered.
     func connect(_ central: CentralManager, to service: BluetoothUUID) async throws -> Peripheral {
         let peripheral = try await central.firstDiscovery(for: [service], timeout: .seconds(10)).peripheral
         try await peripheral.connect(timeout: .seconds(5))
@@ -87,7 +87,7 @@ struct Lab: Sendable {
 
     static let service: BluetoothUUID = "FFF0"
 
-    /// Ends the tag's link a second after somebody has subscribed to its accelerometer.
+    /// Ends the tag's link a second after a central has subscribed to its accelerometer.
     func endAfterSubscription() async throws {
         try await tag.wait { [data] _ in data.subscriptionCount > 0 }
         try await radio.clock.sleep(for: .seconds(1))
@@ -122,7 +122,7 @@ struct Lab: Sendable {
     }
 }
 
-/// What a recipe prints, in place of the standard output.
+/// The output of a recipe, in place of the standard output.
 final class Printed: Sendable {
     private let all = Locked<[String]>([])
 

@@ -58,7 +58,7 @@ struct ControlPointWorld: Sendable {
         }
     }
 
-    /// Has each request answered with each result, and expects what the central gets.
+    /// Has each request answered with each result, and expects the right response at the central.
     ///
     /// - Parameters:
     ///   - requests: Each with the response of a procedure that succeeds; nil for one without data.

@@ -3,9 +3,9 @@
 import BlueCapSerDe
 import Testing
 
-/// Expects of a type whose every value has the same size: fewer bytes throw what was needed and what there was, one
-/// more is rejected unless surplus bytes are ignored, and whatever decodes survives the way through bytes and through
-/// text.
+/// Expects of a type whose every value has the same size that fewer bytes throw the needed and the available count,
+/// that one more is rejected unless surplus bytes are ignored, and that every decoded value survives the way through
+/// bytes and through text.
 ///
 /// All values are tried up to two bytes, 4000 seeded random ones above.
 func expectFixedSize<T: ByteCodable & StringDeserializable & Equatable>(

@@ -131,7 +131,7 @@ actor Recorder: RadioActor {
 
     func invalidate() async { await central.invalidate() }
 
-    // MARK: What was recorded
+    // MARK: Recorded events
 
     /// The events as text, with their times.
     var trace: [String] { entries.map { "\($0.time) \($0.event.summary)" } }

@@ -30,7 +30,7 @@ struct ConnectedWorld: Sendable {
         }
     }
 
-    /// A characteristic of the peripheral; one that nobody uses, when there is none.
+    /// A characteristic of the peripheral; an unused one if the peripheral has none with the UUID.
     func characteristic(_ uuid: BluetoothUUID) -> VirtualCharacteristic {
         peripheral.characteristic(uuid) ?? VirtualCharacteristic(uuid)
     }

@@ -3,7 +3,7 @@
 public import BlueCapCore
 import BlueCapRuntime
 
-/// Keeps what an asynchronous sequence delivers, so that a test can wait for it and look back.
+/// A recorder that keeps the elements of an asynchronous sequence, so that a test can wait for them and look back.
 ///
 /// ```swift
 /// try await withEventRecorder(of: peripheral.connectionEvents()) { events in
@@ -95,7 +95,7 @@ public final class EventRecorder<Element: Sendable>: Sendable {
 
     /// Waits until the sequence has ended.
     ///
-    /// - Throws: What the sequence threw; `CancellationError`.
+    /// - Throws: The error of the sequence, if it ended with one; `CancellationError`.
     public func end() async throws {
         do { try await wait { _ in false } } catch EventRecorderError.ended {}
         try state.withLock { $0.end }?.get()
@@ -162,8 +162,8 @@ extension EventRecorder where Element: Equatable {
 ///   - clock: The clock of the deadline.
 ///   - deadline: The longest time that one wait of the recorder may take; nil for any time.
 ///   - body: The test.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws. An error of the sequence is kept for ``EventRecorder/end()``.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`. An error of the sequence is kept for ``EventRecorder/end()``.
 public func withEventRecorder<Events: AsyncSequence & Sendable, Result>(
     of sequence: Events, clock: BlueCapClock = .continuous, deadline: Duration? = nil,
     _ body: (EventRecorder<Events.Element>) async throws -> Result

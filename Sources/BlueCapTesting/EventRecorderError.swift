@@ -7,7 +7,7 @@ public enum EventRecorderError: Error, Sendable, Hashable, CustomStringConvertib
     /// The deadline passed after so many elements.
     case deadlinePassed(Duration, count: Int)
 
-    /// A sentence that says what happened.
+    /// A sentence that describes the error.
     public var description: String {
         switch self {
         case .ended(let count): "the sequence ended after \(count) elements without the one waited for"

@@ -2,7 +2,7 @@
 
 /// One thing that every backend must show, as a small program over a ``ConformanceWorld``.
 public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
-    /// A sentence that says what the behaviour shows; no two behaviours have the same.
+    /// The sentence that the behaviour shows to be true; no two behaviours have the same.
     public let name: String
     /// The program, which throws if the backend does not show the behaviour.
     public let run: @Sendable (any ConformanceWorld) async throws -> Void
@@ -10,7 +10,7 @@ public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
     /// Creates a behaviour.
     ///
     /// - Parameters:
-    ///   - name: A sentence that says what the behaviour shows; no two behaviours have the same.
+    ///   - name: The sentence that the behaviour shows to be true; no two behaviours have the same.
     ///   - run: The program, which throws if the backend does not show the behaviour.
     public init(_ name: String, run: @escaping @Sendable (any ConformanceWorld) async throws -> Void) {
         self.name = name

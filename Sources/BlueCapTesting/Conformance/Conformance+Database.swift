@@ -115,7 +115,7 @@ extension Conformance {
                     PeerService(.service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read)])
                 ])
                 var expected = [CharacteristicError.notDiscovered(.characteristic(0))]
-                // What ends then first, the link or the attribute, is chance.
+                // The link and the attribute end in either order.
                 if world.limit(.serviceChangeWhileAsked) != nil { expected.append(.disconnected) }
                 for try await result in group {
                     let error = result.failure

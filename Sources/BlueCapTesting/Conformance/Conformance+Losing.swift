@@ -84,7 +84,7 @@ extension Conformance {
                 try await scene.losingLink { try await scene.peer.vanish() }
                 let error = try await group.next()?.failure
                 if error == nil, world.limit(.unaskedDiscovery) != nil {
-                    // The platform had discovered by itself before. What is asked for after the loss fails.
+                    // The platform had discovered by itself before. A discovery after the loss fails.
                     return try await expectThrows(PeripheralError.disconnected, "discovering after the loss") {
                         () async throws(PeripheralError) in try await scene.peripheral.discover()
                     }
@@ -134,7 +134,7 @@ extension ConnectionEvent {
     }
 }
 
-/// What becomes of an operation with errors of one type.
+/// Returns the outcome of an operation with errors of one type.
 func outcome<Value, Failure: Error>(
     of operation: () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {

@@ -76,7 +76,7 @@ extension Conformance {
             try await scene.peripheral.pair()
             try expect(scene.peripheral.isBonded, "it is not bonded")
             try expectEqual(try await scene.characteristic().read(), [7], "the value")
-            // Pairing what is paired is done at once.
+            // Pairing with a paired peer is done at once.
             try await scene.peripheral.pair()
             withExtendedLifetime(requests) {}
         },
@@ -104,7 +104,7 @@ extension Conformance {
                 return nil
             }()
             let outcome = await scene.pairing()
-            // A platform that takes what the app can do from before the connection says so instead.
+            // A platform that fixes the app's capability at the connection throws an error instead.
             if case .failure(PeripheralError.backend) = outcome {
                 try expect(!scene.peripheral.isBonded, "it is bonded although pairing failed")
             } else {
@@ -198,8 +198,8 @@ extension Scene {
             services: [PeerService(.service(0), characteristics: [characteristic])])
     }
 
-    /// The same with a peer that can compare digits, and what an app is asked that can so, too, and said it before it
-    /// connected.
+    /// The same with a peer that can compare digits, and the pairing requests of an app that declared the same
+    /// capability before it connected.
     fileprivate static func comparing(
         in world: any ConformanceWorld
     ) async throws -> (Scene, AsyncStream<PairingRequest>) {
@@ -210,12 +210,12 @@ extension Scene {
         return (scene, requests)
     }
 
-    /// What becomes of pairing.
+    /// Returns the outcome of pairing.
     fileprivate func pairing() async -> Result<Void, any Error> {
         do { return .success(try await peripheral.pair()) } catch { return .failure(error) }
     }
 
-    /// What becomes of reading the characteristic.
+    /// Returns the outcome of reading the characteristic.
     fileprivate func reading() async -> Result<Bytes, any Error> {
         do { return .success(try await characteristic().read()) } catch { return .failure(error) }
     }

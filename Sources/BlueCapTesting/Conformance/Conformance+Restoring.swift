@@ -4,8 +4,8 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Programs that take up what the one before them had. The first one's journal is closed, as by its end, before
-    /// what it had is taken down.
+    /// Programs that restore the state of the program before them. The first one's journal is closed, as by its end,
+    /// before its state is taken down.
     static let restoring: [Behaviour] = [
         Behaviour("a restored central connects again and gives every value since it listened") { world in
             let store = MemoryRestorationStore()
@@ -22,7 +22,7 @@ extension Conformance {
             try await peripheral.discover()
             try await receive([[1]], in: try peripheral.characteristic(.characteristic(0))) {
                 try await peer.notify(PeerAttribute(), [[1]])
-                // While somebody listens.
+                // The journal is closed while the app still listens.
                 store.closeAll()
             }
             await first.invalidate()
@@ -67,7 +67,7 @@ extension Conformance {
             let inside = PeerAttribute(service: 1)
             try await receive([[1]], in: before) {
                 try await peer.notify(inside, [[1]])
-                // While somebody listens.
+                // The journal is closed while the app still listens.
                 store.closeAll()
             }
             await first.invalidate()

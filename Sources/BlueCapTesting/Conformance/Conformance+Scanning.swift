@@ -20,7 +20,8 @@ extension Conformance {
                 let first = try await sightings.first { $0.peripheral.identifier == identifier }
                 try expectEqual(first.kind, .discovered, "the first sighting")
                 try expectEqual(first.peripheral.name, "Peer", "the name")
-                // What is sighted after the other began to advertise came after many packets of the first.
+                // By the time the other device, which begins to advertise now, is sighted, many more packets of the
+                // first have come.
                 try await world.peer(1).advertise(true)
                 try await sightings.first { $0.peripheral.identifier == other }
                 let times = sightings.all.count { $0.peripheral.identifier == identifier && $0.kind == .discovered }
@@ -87,7 +88,7 @@ extension Conformance {
             ).peripheral
             try await settle("the manager stopped scanning") { !central.isScanning }
             try await expectNothingHeard(of: peripheral, from: peer, in: world)
-            // The next scan is a new one: it discovers what the last one had discovered.
+            // The next scan is a new one: it discovers the same peripheral again.
             let again = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
             try expectEqual(again.kind, .discovered, "the sighting in a second scan")
             try await settle("the manager stopped scanning again") { !central.isScanning }
@@ -111,7 +112,7 @@ extension Conformance {
         },
     ]
 
-    /// Shows that the radio itself does not hear what a peer says from now on.
+    /// Shows that the radio itself does not hear the peer's advertisements from now on.
     private static func expectNothingHeard(
         of peripheral: Peripheral, from peer: any ConformancePeer, in world: any ConformanceWorld
     ) async throws {

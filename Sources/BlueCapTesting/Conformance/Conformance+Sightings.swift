@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// What a sighting carries.
+    /// The contents of a sighting.
     static let sightings: [Behaviour] = [
         Behaviour("advertising data of a name only are just that, with a signal strength") { world in
             let central = try await world.makePoweredCentral()

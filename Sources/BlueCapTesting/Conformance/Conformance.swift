@@ -20,13 +20,13 @@ public enum Conformance {
     /// Returns the behaviours of some parts of the suite, in the order of the parts.
     public static func behaviours(of parts: ConformancePart...) -> [Behaviour] { parts.flatMap(\.behaviours) }
 
-    /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
+    /// Runs a behaviour in a world made for it, cancels it when it takes too long, and closes the world.
     ///
     /// - Parameters:
-    ///   - behaviour: What is to be shown.
+    ///   - behaviour: The behaviour to show.
     ///   - world: A world that no behaviour has used.
-    ///   - limit: How long it may take, on the world's ``ConformanceWorld/deadlineClock``.
-    /// - Throws: What the behaviour threw, or a ``ConformanceFailure`` when it took too long.
+    ///   - limit: The longest time that the behaviour may take on the world's ``ConformanceWorld/deadlineClock``.
+    /// - Throws: The behaviour's error, or a ``ConformanceFailure`` when it took too long.
     public static func run(
         _ behaviour: Behaviour, in world: any ConformanceWorld, limit: Duration = .seconds(60)
     ) async throws {
@@ -50,7 +50,7 @@ public enum Conformance {
             defer { group.cancelAll() }
             if try await group.next() ?? true { return }
             group.cancelAll()
-            // The behaviour is cancelled now; what it throws tells what it was waiting for.
+            // The behaviour is cancelled now; its error names the condition that it was waiting for.
             var sentence = "was not shown within \(limit)"
             do { while try await group.next() != nil {} } catch is CancellationError {} catch {
                 sentence += "; it ended with: \(error)"

@@ -2,7 +2,7 @@
 
 /// The reason for which a behaviour was not shown.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-    /// A sentence that says what was expected and what was there instead.
+    /// A sentence with the expected and the actual result.
     public let sentence: String
     /// The file and line in the suite.
     public let location: String
@@ -10,7 +10,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// Creates a failure at a place in the suite.
     ///
     /// - Parameters:
-    ///   - sentence: A sentence that says what was expected and what was there instead.
+    ///   - sentence: A sentence with the expected and the actual result.
     ///   - file: The file of the expectation.
     ///   - line: The line of the expectation.
     public init(_ sentence: String, file: StaticString = #fileID, line: UInt = #line) {

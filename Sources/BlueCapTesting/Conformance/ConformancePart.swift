@@ -2,8 +2,8 @@
 
 /// A named part of the conformance suite: the behaviours of one subject.
 ///
-/// A backend that does not offer everything yet runs the parts that it offers, by name. The names stay, so a backend
-/// says what it conforms to by listing them; behaviours are added to parts, and parts to the suite.
+/// A backend that is not finished runs the parts that it offers, by name. The names stay, so a backend states its
+/// conformance by listing them; behaviours are added to parts, and parts to the suite.
 ///
 /// ```swift
 /// @Test(arguments: Conformance.behaviours(of: .scanning, .connecting, .reading))
@@ -28,7 +28,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     case sightings
     /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
     case connecting
-    /// Links that end from either side, and what that does to operations under way.
+    /// Links that end from either side, and the effect on operations under way.
     case losing
     /// Peripherals that are away, for which one attempt waits.
     case waiting
@@ -36,11 +36,11 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     case restoring
     /// The adapter is switched off and on. Needs ``ConformanceWorld/setPower(_:)``.
     case power
-    /// Values that are read, long ones too, in order, and what a read's timeout or cancellation leaves behind.
+    /// Values that are read, long ones too, in order, and the state after a read's timeout or cancellation.
     case reading
     /// Values that are written with and without a response, in order.
     case writing
-    /// ATT errors of reads, writes and subscriptions, each of which the backend reports as what it is.
+    /// ATT errors of reads, writes and subscriptions, each of which the backend reports unchanged.
     case attErrors
     /// Notifications and indications, and the number of subscribers.
     case notifying

@@ -9,8 +9,8 @@ public import BlueCapSerDe
 /// Every method returns when the device has carried the command out. It throws if the device is not configured, if it
 /// has no such attribute, or if the world cannot reach the device; the error is the world's own.
 public protocol ConformancePeer: Sendable {
-    /// Makes the device what `description` says, without advertising. A test calls it before anything else; calling it
-    /// again makes another device of it, at another address unless the description has one.
+    /// Gives the device the properties of `description`, without advertising. A test calls it before anything else;
+    /// calling it again makes another device of it, at another address unless the description has one.
     ///
     /// - Returns: The identifier under which the world's centrals see it.
     /// - Throws: An error of the world if it cannot play the device.
@@ -146,7 +146,7 @@ public protocol ConformancePeer: Sendable {
     func mute() async throws
 
     /// Leaves every request for the database unanswered from now on, so that a platform which discovers by itself when
-    /// it connects cannot finish. Configuring the device anew and ``comeBack()`` end it. It does nothing by default,
+    /// it connects cannot finish. Configuring the device again and ``comeBack()`` end it. It does nothing by default,
     /// which is right where a platform discovers at the app's request alone.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.

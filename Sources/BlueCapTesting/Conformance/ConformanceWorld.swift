@@ -5,14 +5,14 @@ public import BlueCapCore
 /// A place where the conformance suite runs: a backend under test, far devices that the suite controls, and time.
 ///
 /// Make a new world for each behaviour, or at least one whose peers and centrals are new. A world in which only some
-/// parts of the suite run (see ``ConformancePart``) leaves out what those do not need: what is left out throws a
-/// ``ConformanceFailure``.
+/// parts of the suite run (see ``ConformancePart``) implements only the methods that those parts need: the others throw
+/// a ``ConformanceFailure``.
 public protocol ConformanceWorld: Sendable {
     /// The name of the world in reports.
     var name: String { get }
     /// The seed of the world's random numbers. Giving it again repeats a run.
     var seed: UInt64 { get }
-    /// The list of what this world's platform makes impossible, and what is expected there instead.
+    /// The features that this world's platform makes impossible, each with the result that is expected instead.
     var limits: [WorldLimit] { get }
     /// The clock that ``elapse(_:)`` moves and that the centrals use.
     var clock: BlueCapClock { get }
@@ -50,8 +50,8 @@ public protocol ConformanceWorld: Sendable {
     /// - Throws: A ``ConformanceFailure`` if the world cannot do so; an error of the world if it fails.
     func begin(_ outage: Outage) async throws
 
-    /// Restores what ``begin(_:)`` took away, and returns when the adapter is on. The platform has no registration of
-    /// this program then.
+    /// Restores the service, the radio or the adapter after ``begin(_:)``, and returns when the adapter is on. The
+    /// platform has no registration of this program then.
     ///
     /// - Throws: A ``ConformanceFailure`` if the world cannot do so; an error of the world if it fails.
     func end(_ outage: Outage) async throws

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What most behaviours begin with: a central that is on, a peer, and the central's view of it.
+/// The start of most behaviours: a central that is on, a peer, and the central's view of it.
 struct Scene: Sendable {
     let world: any ConformanceWorld
     let central: CentralManager
@@ -49,7 +49,7 @@ struct Scene: Sendable {
         try peripheral.characteristic(.characteristic(number))
     }
 
-    /// Sights the peer again and connects anew, as a program does after a link was lost.
+    /// Sights the peer again and connects to it, as a program does after a link was lost.
     func reconnect() async throws {
         try await central.sight(peripheral.identifier)
         try await peripheral.connect()
@@ -79,7 +79,7 @@ extension ConformanceWorld {
         return central
     }
 
-    /// Runs `operation` while `duration` passes on the world's clock, and gives what became of it.
+    /// Runs `operation` while `duration` passes on the world's clock, and returns its outcome.
     func elapsing<Value: Sendable>(
         _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Result<Value, any Error> {

@@ -34,7 +34,7 @@ public struct WorldLimit: Sendable, Hashable {
         case advertising(AdvertisingOption)
         /// A count of the packets that a device advertises: the platform reports changes only.
         case advertisementCount
-        /// Telling what came in the scan response from what came in the advertisement.
+        /// The separation of data in the scan response from data in the advertisement.
         case scanResponseApart
         /// Advertising data as they were sent in this field.
         case advertisingField(String)

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// What happens in one run, line by line, and what of it must not happen.
+/// The events of one run, line by line, and the violations among them.
 final class Journal: Sendable {
     private struct Call {
         let name: String
@@ -36,16 +36,16 @@ final class Journal: Sendable {
     /// The lines so far.
     var trace: SimulationTrace { SimulationTrace(state.withLock { $0.lines }) }
 
-    /// What must not have happened.
+    /// The events that break a promise of the library.
     var violations: [String] { state.withLock { $0.violations } }
 
-    /// - Parameter text: What happened, made of values that do not change.
+    /// - Parameter text: The event, made of values that do not change.
     func note(_ text: @autoclosure @escaping @Sendable () -> String) {
         let line = SimulationTrace.Line(time: clock.elapsed, isViolation: false, text: text)
         state.withLock { $0.lines.append(line) }
     }
 
-    /// Something happened that must not.
+    /// Records a violation.
     func violate(_ what: String) {
         let time = clock.elapsed
         state.withLock { state in
@@ -54,7 +54,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// A number that is larger than all before it: the place of a moment in the order of what happens.
+    /// A number that is larger than all before it: the place of a moment in the order of events.
     func moment() -> Int {
         state.withLock { state in
             state.order += 1
@@ -82,14 +82,14 @@ final class Journal: Sendable {
 
     // MARK: Calls
 
-    /// Makes a call of the library and holds it to its promises: it returns once, at the latest with its timeout, its
-    /// link or its cancellation.
+    /// Makes a call of the library and checks its promises: it returns once, at the latest with its timeout, its link
+    /// or its cancellation.
     ///
     /// - Parameters:
-    ///   - name: What is called.
+    ///   - name: The call in words.
     ///   - link: The peripheral on whose link the call depends, if it does.
-    ///   - timeout: The timeout that the call is given, where it has to return by then.
-    ///   - cancellation: After which time the call's task is cancelled.
+    ///   - timeout: The timeout of the call, if it has to return by then.
+    ///   - cancellation: The time after which the call's task is cancelled.
     func call<Value: Sendable, Failure: BlueCapError>(
         _ name: String, link: PeerIdentifier? = nil, timeout: Duration? = nil, cancellation: Duration? = nil,
         _ body: @escaping @Sendable () async throws(Failure) -> Value
@@ -162,7 +162,7 @@ final class Journal: Sendable {
         for number in numbers { mustEnd(number, "its link, which ended") }
     }
 
-    /// Violations for what has not returned.
+    /// Records a violation for each call that has not returned.
     func checkThatAllReturned() {
         let open = state.withLock { $0.calls.values }
         for call in open { violate("\(call.name), begun at \(call.begun.inSeconds), has not returned") }

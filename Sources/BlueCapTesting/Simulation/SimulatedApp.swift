@@ -22,8 +22,8 @@ public protocol SimulatedApp: Sendable {
     /// - Throws: An error that fails the run.
     func check() async throws
 
-    /// Checks what the managers of the world have not done yet, after ``check()``: whether the app waits for something
-    /// that never comes. By default everything may be pending.
+    /// Checks the pending work of the world's managers, after ``check()``: whether the app waits for an event that
+    /// never comes. By default any work may be pending.
     ///
     /// - Parameter pending: The connections that are tried for, and the number of links, listeners, requests and so on.
     /// - Throws: An error that fails the run.

@@ -15,7 +15,7 @@ extension VirtualAdapter {
     }
 }
 
-/// A virtual peripheral, and what it is like while nothing is wrong.
+/// A virtual peripheral, with its normal state.
 struct SimulatedDevice: Sendable {
     /// How many addresses it has besides its own.
     private static let otherAddressCount = 3
@@ -124,7 +124,7 @@ struct SimulatedDevice: Sendable {
     }
 }
 
-/// What answers with errors, late or not at all.
+/// An attribute that can answer with errors, late or not at all.
 private protocol FaultyAttribute: Sendable {
     func setError(_ error: ATTError?, for operation: VirtualOperation)
     func hold(_ operation: VirtualOperation)

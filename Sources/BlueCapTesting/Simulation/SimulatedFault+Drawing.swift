@@ -25,7 +25,7 @@ extension SimulatedFault {
         return steps
     }
 
-    /// A fault of the platform, and what ends it.
+    /// A fault of the platform, with the fault that ends it.
     private static func drawOfService(from generator: inout SeededGenerator) -> (SimulatedFault, SimulatedFault?) {
         if generator.happens(0.4) {
             let outage = Outage.allCases.randomElement(using: &generator) ?? .restart
@@ -43,7 +43,7 @@ extension SimulatedFault {
         return (.service(fault, isOver: false), .service(fault, isOver: true))
     }
 
-    /// A fault, and what ends it.
+    /// A fault, with the fault that ends it.
     private static func drawOne(from generator: inout SeededGenerator) -> (SimulatedFault, SimulatedFault?) {
         if generator.happens(0.15) {
             let adapter = Int.random(in: 0..<8, using: &generator)
@@ -66,7 +66,7 @@ extension DeviceFault {
     ]
     private static let pairings: [VirtualPairing] = [.justWorks, .comparing, .showing, .typing, .refused]
 
-    /// A fault, and what ends it.
+    /// A fault, with the fault that ends it.
     fileprivate static func draw(from generator: inout SeededGenerator) -> (DeviceFault, DeviceFault?) {
         let place = Int.random(in: 0..<60, using: &generator)
         let operation = VirtualOperation.allCases.randomElement(using: &generator) ?? .read
@@ -93,7 +93,7 @@ extension DeviceFault {
         }
     }
 
-    /// A change of what it advertises, or of what centrals learn of it.
+    /// A change of the advertised data, or of the data that centrals discover.
     private static func drawOfAdvertising(
         _ place: Int, from generator: inout SeededGenerator
     ) -> (DeviceFault, DeviceFault?) {

@@ -13,7 +13,7 @@ enum SimulatedFault: Sendable, Hashable {
     case service(ServiceFault, isOver: Bool)
 }
 
-/// What a virtual peripheral does; services and attributes are named by their places, counted round and round.
+/// A fault of a virtual peripheral; services and attributes are named by their places, counted round and round.
 enum DeviceFault: Sendable, Hashable {
     case vanish
     case reappear
@@ -44,7 +44,7 @@ enum DeviceFault: Sendable, Hashable {
     case rename(String)
 }
 
-/// What an adapter does.
+/// A fault of an adapter.
 enum AdapterFault: Sendable, Hashable {
     case powerOff
     case powerOn

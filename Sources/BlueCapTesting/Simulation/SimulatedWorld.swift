@@ -14,7 +14,7 @@ public final class SimulatedWorld: SimulationScene {
         var devices: [SimulatedDevice] = []
         var centrals: [(manager: CentralManager, backend: VirtualCentralBackend)] = []
         var servers: [(manager: PeripheralManager, backend: VirtualPeripheralBackend, watch: ServerWatch)] = []
-        /// What is left of programs that were killed.
+        /// Objects of killed programs that have to be released.
         var killed: [WeakObject] = []
     }
 
@@ -87,7 +87,7 @@ public final class SimulatedWorld: SimulationScene {
     }
 
     /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualCentralBackend.kill()`.
-    /// Cancel the tasks of that program, and release what it had; make managers with the same `restoreIdentifier` for
+    /// Cancel the tasks of that program, and release its objects; make managers with the same `restoreIdentifier` for
     /// the next one.
     public func kill(_ central: CentralManager) {
         let backend = state.withLock { state in
@@ -128,7 +128,7 @@ public final class SimulatedWorld: SimulationScene {
 
     // MARK: Faults
 
-    /// Remembers what the radio's peripherals are like while nothing is wrong with them.
+    /// Remembers the normal state of the radio's peripherals.
     private func meet() {
         state.withLock { state in
             for peripheral in radio.peripherals where !state.devices.contains(where: { $0.peripheral === peripheral }) {

@@ -7,16 +7,15 @@ extension Simulation {
     ///
     /// The program's central manager talks to two peers of the world, and a far central of it to the program's
     /// peripheral manager. Beside them, the platform's service misbehaves. The same seed makes the same calls and
-    /// faults at the same times; what comes of them is the same as far as the world's threads and processes take turns
-    /// alike.
+    /// faults at the same times; the results are the same as far as the world's threads and processes take turns alike.
     ///
     /// - Parameters:
     ///   - seed: The number that the calls and faults follow from.
-    ///   - again: How to run the seed again, for those who read of a failure.
-    ///   - limit: How long a run may take on the world's ``ConformanceWorld/deadlineClock``.
+    ///   - again: The way to run the seed again, for readers of a failure.
+    ///   - limit: The longest time that a run may take on the world's ``ConformanceWorld/deadlineClock``.
     ///   - makeWorld: Makes a world for one run, which closes it when it ends. The world of a run that exceeds the
-    ///     limit is left as it is, since what still runs uses it.
-    /// - Returns: What happened.
+    ///     limit is left open, because the run still uses it.
+    /// - Returns: The record of the run.
     /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
     @discardableResult
     public func run(
@@ -37,7 +36,7 @@ extension Simulation {
         seed: UInt64, steps: [SimulationStep], limit: Duration, in world: any SimulationGround
     ) async throws -> Outcome {
         let journal = Journal(clock: world.clock, tolerance: world.tolerance)
-        // Not a child: one that does not end is told as such, and not waited for.
+        // Not a child task: a run that does not end is reported, and not waited for.
         let (ends, end) = AsyncStream.makeStream(of: [WeakObject]?.self)
         let run = Task {
             do {

@@ -45,7 +45,7 @@ public struct Simulation: Sendable {
 
     /// Runs the random program of both roles with a seed.
     ///
-    /// - Returns: What happened; the same for the same seed.
+    /// - Returns: The record of the run; the same for the same seed.
     /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
     @discardableResult
     public func run(seed: UInt64) async throws(SimulationFailure) -> SimulationTrace {
@@ -54,7 +54,7 @@ public struct Simulation: Sendable {
 
     /// Runs a program of both roles with a seed that is killed again and again, and restored.
     ///
-    /// - Returns: What happened; the same for the same seed.
+    /// - Returns: The record of the run; the same for the same seed.
     /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
     @discardableResult
     public func runWithKills(seed: UInt64) async throws(SimulationFailure) -> SimulationTrace {
@@ -108,7 +108,7 @@ public struct Simulation: Sendable {
         }
     }
 
-    /// What a run depends on and is not the default, as it is written in a program.
+    /// The parameters that differ from the defaults, as they are written in a program.
     private var arguments: String {
         let usual = Simulation()
         let times = [
@@ -160,7 +160,7 @@ public struct Simulation: Sendable {
 }
 
 extension Simulation {
-    /// What one run gave.
+    /// The result of one run.
     struct Outcome: Sendable {
         var trace: SimulationTrace
         var violations: [String]
@@ -190,7 +190,7 @@ extension Simulation {
     /// Plays an app in a scene.
     ///
     /// - Parameters:
-    ///   - executor: What the app runs on.
+    ///   - executor: The executor of the app's tasks.
     ///   - makeApp: Makes the app and its surroundings.
     func play<App: SimulatedApp>(
         in scene: some SimulationScene, on executor: any TaskExecutor, _ makeApp: () async throws -> App
@@ -199,7 +199,7 @@ extension Simulation {
         let clock = journal.clock
         do {
             let app = try await makeApp()
-            // Not a child: one that does not end is told as such, and not waited for.
+            // Not a child task: an app that does not end is reported, and not waited for.
             let hasEnded = Locked(false)
             let task = Task(executorPreference: executor) {
                 do { try await app.run() } catch {

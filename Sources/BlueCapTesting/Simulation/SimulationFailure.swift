@@ -6,7 +6,7 @@ public struct SimulationFailure: Error, CustomStringConvertible {
     public let seed: UInt64
     /// How to run it again.
     let again: String
-    /// Sentences that say what went wrong, with its times.
+    /// The broken promises, a sentence with its time for each.
     public let violations: [String]
     /// The steps that the failure takes, in the order of time: without any one of them the seed passes, as far as was
     /// tried.
@@ -16,7 +16,7 @@ public struct SimulationFailure: Error, CustomStringConvertible {
     /// The trace of the run with these steps.
     public let trace: SimulationTrace
 
-    /// A text that says what went wrong, how to run it again, and the steps that it takes.
+    /// A text with the broken promises, the way to run them again, and the steps that lead to them.
     public var description: String {
         let heading =
             steps.isEmpty

@@ -7,15 +7,15 @@ protocol SimulationScene: Sendable {
     var journal: Journal { get }
     var steps: [SimulationStep] { get }
 
-    /// Has something go wrong, or right again.
+    /// Starts a fault, or ends one.
     func play(_ fault: SimulatedFault) async
-    /// Takes every fault back.
+    /// Ends every fault.
     func heal() async
-    /// What the managers have not done yet.
+    /// The pending work of the managers.
     var pending: PendingWork { get async }
-    /// Ends the managers and looks whether anything is left.
+    /// Ends the managers and checks that no work is left.
     ///
-    /// - Returns: What must be gone when nothing holds the scene any more.
+    /// - Returns: The objects that must be gone when the scene is released.
     func close() async -> [WeakObject]
 }
 

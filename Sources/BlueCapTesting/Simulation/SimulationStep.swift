@@ -4,7 +4,7 @@ import BlueCapCore
 
 /// A step of a simulation at one time: a fault of the world, or a call of the program in it.
 public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
-    /// What is done.
+    /// The action of a step.
     enum Action: Sendable, Hashable {
         case fault(SimulatedFault)
         case call(ProgramCall)
@@ -14,7 +14,7 @@ public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
 
     /// The time of the step, counted from the start of the run.
     public let time: Duration
-    /// Which of the program's tasks does it; what one task does, it does in turn.
+    /// The task of the program that takes the step; each task takes its steps in order.
     let lane: Int
     let action: Action
 

@@ -14,7 +14,7 @@ public struct SimulationTrace: Sendable {
 
     init(_ all: [Line]) { self.all = all }
 
-    /// The record line by line, with times: calls and what they returned, faults, and the requests and events between a
+    /// The record line by line, with times: calls and their results, faults, and the requests and events between a
     /// manager and its backend. It is the same for the same seed.
     public var lines: [String] {
         all.map { ($0.isViolation ? "VIOLATION " : "") + $0.time.inSeconds + "  " + $0.text() }

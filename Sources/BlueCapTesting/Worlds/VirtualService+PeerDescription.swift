@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 
 extension VirtualAdvertising {
-    /// What a peer's declaration says, as the virtual radio has it.
+    /// Creates the advertising of the virtual radio from a peer's declaration.
     init(_ advertisement: PeerAdvertisement) {
         self.init(
             interval: .milliseconds(advertisement.intervalMilliseconds ?? 100),
@@ -64,7 +64,8 @@ extension VirtualCharacteristic {
 }
 
 extension PeerCharacteristic {
-    /// What the virtual radio derives from the properties, unless the value is protected.
+    /// The permissions of a protected value; nil without protection: the virtual radio then derives them from the
+    /// properties.
     fileprivate var permissions: AttributePermissions? {
         guard security != nil else { return nil }
         var permissions: AttributePermissions = []

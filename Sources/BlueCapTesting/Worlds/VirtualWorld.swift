@@ -28,9 +28,9 @@ public final class VirtualWorld: ConformanceWorld {
     /// Runs a behaviour in a virtual world of its own.
     ///
     /// - Parameters:
-    ///   - behaviour: What is to be shown.
-    ///   - seed: Where all chance comes from.
-    ///   - limit: How much simulated time it may take.
+    ///   - behaviour: The behaviour to show.
+    ///   - seed: The number that all chance follows from.
+    ///   - limit: The longest simulated time that it may take.
     /// - Throws: As ``Conformance/run(_:in:limit:)``.
     public static func run(_ behaviour: Behaviour, seed: UInt64 = 1, limit: Duration = .seconds(3600)) async throws {
         try await VirtualRadio.run(seed: seed) { radio in

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// What the peripheral role says of itself on the air.
+    /// The advertisements of the peripheral role as a central hears them.
     static let advertising: [Behaviour] = [
         heard("a local name", Advertisement(localName: "Ours")) { $0.localName == "Ours" },
         heard("a 16-bit service UUID", Advertisement(localName: "Ours", serviceUUIDs: ["180D"])) {
@@ -107,7 +107,7 @@ extension Conformance {
         },
     ]
 
-    /// - Parameter field: The name of the field by which the limit of a central that is not told it goes.
+    /// - Parameter field: The name of the field, under which a central that cannot see it has a limit.
     private static func heard(
         _ what: String, _ advertisement: Advertisement, field: String? = nil,
         _ isAsSent: @escaping @Sendable (PeripheralAdvertisements) -> Bool

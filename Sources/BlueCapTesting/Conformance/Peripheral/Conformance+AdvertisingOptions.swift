@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// How the peripheral role sends what it says of itself.
+    /// The ways in which the peripheral role sends its advertisements.
     static let advertisingOptions: [Behaviour] = [
         flags("an advertisement that centrals may connect to", Advertisement(localName: "Ours"), isDiscoverable: true),
         flags(
@@ -174,7 +174,7 @@ extension Conformance {
         try await expectSilence(far)
         try await manager.startAdvertising(Advertisement(localName: "Ours", manufacturerData: [0xFFFF: [1]]))
         _ = try await far.hear { $0.localName == "Ours" }
-        // What is on the air stays as it was when a change of it is refused.
+        // A refused change leaves the advertisement on the air as it was.
         try await expectThrows(error, "changing it") { () async throws(PeripheralManagerError) in
             try await manager.updateAdvertisement(advertisement)
         }

@@ -4,7 +4,8 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Returns the behaviours after an outage: what of the peripheral role recovers by itself, and what does not.
+    /// Returns the behaviours after an outage: the parts of the peripheral role that recover by themselves, and those
+    /// that do not.
     public static func recovering(from outage: Outage) -> [Behaviour] {
         [
             Behaviour("services, the advertisement and a subscriber's values come back after \(outage)") { world in
@@ -61,7 +62,7 @@ extension Conformance {
                     try expectEqual(events.all.last?.kind, .ended(.timeOver), "the last event")
                     try await world.end(outage)
                     try await manager.whenPoweredOn()
-                    // Has the platform done whatever it was told at its return.
+                    // Waits until the platform has carried out all requests that the manager sent at its return.
                     try await manager.startAdvertising("Second")
                     let far = try await world.farCentral(0)
                     _ = try await far.hear { $0.localName == "Second" }

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Services that come and go, and what outlives the radio.
+    /// Services that come and go, and registrations that outlive the radio.
     static let registering: [Behaviour] = [
         Behaviour("a central is told of a service that is added while it is connected, and finds it") { world in
             let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read, value: [0]), in: world)
@@ -120,7 +120,7 @@ extension Conformance {
                 () async throws(PeripheralManagerError) in try await manager.add(service)
             }
             try expect(!manager.isAdvertising, "it still advertises")
-            // What was sent before its end may still be reported.
+            // A packet sent before the end may still be reported.
             _ = try await far.listen(for: .seconds(1))
             try await expectSilence(far)
         },
@@ -155,9 +155,9 @@ extension PeripheralScene {
         throw ConformanceFailure("the database never was as expected; the last: \(last)")
     }
 
-    /// Returns once the central's platform listens for changes of the database. It asks for that when it has found the
-    /// services, and what it asks is answered in order; bluetoothd 5.82 is refused, and deaf from then on, if the
-    /// database changes before.
+    /// Returns once the central's platform listens for changes of the database. It subscribes to these when it has
+    /// found the services, and its requests are answered in order; bluetoothd 5.82 is refused, and misses all changes
+    /// from then on, if the database changes before.
     func listensForChanges() async throws { _ = try await read() }
 
     /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all

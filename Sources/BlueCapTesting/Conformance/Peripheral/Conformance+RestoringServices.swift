@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Programs that offer again what the one before them offered.
+    /// Programs that offer the services of the program before them again.
     static let restoringServices: [Behaviour] = [
         Behaviour("restored services stand where they stood, and are advertised again") { world in
             let store = MemoryRestorationStore()

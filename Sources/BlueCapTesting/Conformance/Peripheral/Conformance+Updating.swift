@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Subscriptions and what is sent to subscribers.
+    /// Subscriptions and the values sent to subscribers.
     static let updating: [Behaviour] = [
         Behaviour("updates reach a subscriber in order") { world in
             let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .notify), in: world)

@@ -8,7 +8,7 @@ public import BlueCapSerDe
 /// Every method returns when the device has carried the command out. Its ATT packets have 185 bytes at most where its
 /// platform allows the choice, so that longer values are read and written in parts.
 public protocol FarCentral: Sendable {
-    /// The list of what the device's platform makes impossible; empty by default.
+    /// The features that the device's platform makes impossible; empty by default.
     var limits: [WorldLimit] { get }
 
     /// Scans actively until it hears a device that `isWanted` accepts, and returns that device. `isWanted` receives the
@@ -29,7 +29,7 @@ public protocol FarCentral: Sendable {
     /// - Throws: An error of the device's platform if the connection or the discovery fails.
     func connect(to device: HeardDevice) async throws -> [FarService]
 
-    /// Discovers everything anew, and returns the services.
+    /// Discovers the whole database again, and returns the services.
     ///
     /// - Throws: An error of the device's platform if there is no connection, or the discovery fails.
     func discover() async throws -> [FarService]

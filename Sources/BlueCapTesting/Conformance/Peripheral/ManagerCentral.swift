@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// A far central that is a `CentralManager` of our own, on another adapter than the manager under test.
 public actor ManagerCentral: FarCentral {
-    /// The list of what the manager's platform makes impossible; and no manager can tell a scan response from an
-    /// advertisement.
+    /// The features that the manager's platform makes impossible, and the separation of scan responses from
+    /// advertisements, which no manager offers.
     public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
     private var peripheral: Peripheral?
@@ -23,7 +23,7 @@ public actor ManagerCentral: FarCentral {
     ///
     /// - Parameters:
     ///   - central: The manager that scans and connects; ``listen(for:)`` measures time on its clock.
-    ///   - limits: The list of what the manager's platform makes impossible.
+    ///   - limits: The features that the manager's platform makes impossible.
     public init(_ central: CentralManager, limits: [WorldLimit] = []) {
         self.central = central
         let apart = WorldLimit(
@@ -85,7 +85,7 @@ public actor ManagerCentral: FarCentral {
         return try await discover()
     }
 
-    /// Discovers everything anew, and returns the services.
+    /// Discovers the whole database again, and returns the services.
     ///
     /// - Throws: A ``ConformanceFailure`` without a connection; `PeripheralError` or `CharacteristicError` if the
     ///   discovery fails.

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What most behaviours of the peripheral role begin with: a manager that is on, one service, a central that found it.
+/// The start of most behaviours of the peripheral role: a manager that is on, one service, a central that found it.
 struct PeripheralScene: Sendable {
     let world: any ConformanceWorld
     let manager: PeripheralManager

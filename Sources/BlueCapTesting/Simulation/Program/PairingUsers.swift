@@ -8,16 +8,16 @@ import BlueCapVirtual
 final class PairingUsers: Sendable {
     private struct State {
         var generator: SeededGenerator
-        /// What the app of each manager shows.
+        /// The passkey that the app of each manager shows.
         var shown: [ProgramRole: UInt32] = [:]
     }
 
-    /// What a user does with a question.
+    /// The reaction of a user to a question.
     private enum Habit: CaseIterable {
         case answers, hesitates, mistakes, refuses, forgets, answersTooLate
     }
 
-    /// What both users type where both sides have keys and no display.
+    /// The passkey that both users type if both sides have keys and no display.
     private static let agreedPasskey: UInt32 = 123_456
 
     private let devices: [any ProgramDevice]
@@ -37,7 +37,7 @@ final class PairingUsers: Sendable {
     ///   - role: Whose question it is.
     ///   - agrees: Whether the user knows no other answer than yes.
     func answer(_ request: PairingRequest, to role: ProgramRole, agrees: Bool) async {
-        // What is noted must not keep the request: its release is an answer.
+        // The note must not keep the request: releasing a request answers it.
         let question = "\(request)"
         journal.note("the \(role) manager asks: \(question)")
         let (habit, delay) = state.withLock { state in

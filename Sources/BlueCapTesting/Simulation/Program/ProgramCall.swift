@@ -3,9 +3,9 @@
 import BlueCapCore
 import BlueCapVirtual
 
-/// What the random program calls of the library, or has its devices do.
+/// A call of the random program to the library, or an action of its devices.
 enum ProgramCall: Sendable, Hashable {
-    // What a central does with a device.
+    // Calls of a central to a device.
     case connect(Int, timeout: Duration?, cancellation: Duration?)
     case reconnect(Int, after: Duration)
     case disconnect(Int)
@@ -24,8 +24,8 @@ enum ProgramCall: Sendable, Hashable {
     case cancelPairing(Int)
     case removeBond(Int)
 
-    // What a manager does.
-    /// Answers what pairing asks.
+    // Calls of a manager.
+    /// Answers the requests of pairing.
     case answerPairing(ProgramRole, PairingCapability, Duration)
     case scan(Duration)
     case retrieve(connected: Bool)
@@ -36,7 +36,7 @@ enum ProgramCall: Sendable, Hashable {
     case advertiseMore(Duration)
     case resetServer
 
-    // What a device's firmware does.
+    // Actions of a device's firmware.
     case send(Int, count: Int, isIndicated: Bool, isSingle: Bool)
     /// Sends a value inside each subscription.
     case greet(Int, Bool)

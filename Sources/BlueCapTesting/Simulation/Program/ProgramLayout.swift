@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// What the devices of the random program offer.
+/// The services and characteristics of the random program's devices.
 enum ProgramLayout {
     static let service: BluetoothUUID = "FFF0"
     static let notified: BluetoothUUID = "FFF2"

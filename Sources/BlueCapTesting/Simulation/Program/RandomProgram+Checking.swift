@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What must be true when every fault was taken back.
+/// The conditions that must hold when every fault has ended.
 extension RandomProgram {
     func check() async throws {
         journal.checkThatAllReturned()
@@ -28,8 +28,8 @@ extension RandomProgram {
         }
     }
 
-    /// Numbers were made in order; they must have come in order, and none twice, but for what was not confirmed on the
-    /// link before.
+    /// Numbers are made in order; they must come in order, and none twice, except indications that were not confirmed
+    /// on the link before.
     private func checkOrder(of device: Int) async throws {
         let commands = try await devices[device].commands
         if !commands.isRising { journal.violate("device \(device) took commands in the order \(commands)") }
@@ -41,7 +41,7 @@ extension RandomProgram {
         }
     }
 
-    /// Both sides agree on links and subscriptions, and so does what the manager told of them.
+    /// Both sides agree on links and subscriptions, and so do the manager's events.
     private func checkAgreement(with index: Int) async throws {
         let device = devices[index]
         let peripherals = peripherals(of: index)
@@ -67,7 +67,7 @@ extension RandomProgram {
         }
     }
 
-    /// Runs `body` while whatever pairing asks is answered with yes.
+    /// Runs `body` while every request of pairing is answered with yes.
     private func whileUsersAgree(_ body: () async throws -> Void) async throws {
         // Both are cancelled when this returns.
         async let _: Void = answerPairing(.central, .noInputNoOutput, nil)

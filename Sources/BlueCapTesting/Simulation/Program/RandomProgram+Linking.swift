@@ -92,7 +92,7 @@ extension RandomProgram {
         }
     }
 
-    /// Holds what the manager tells of connections against itself: one is not made while it stands.
+    /// Checks the manager's events against its state: a connection is not made while it stands.
     func followConnections() async {
         for await change in central.connectionEvents() {
             let identifier = change.peripheral.identifier

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// Scanning, measuring, and what concerns a manager as a whole.
+/// Scanning, measuring, and calls that concern a manager as a whole.
 extension RandomProgram {
     func resetCentral() async {
         let central = central

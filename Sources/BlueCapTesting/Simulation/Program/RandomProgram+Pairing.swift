@@ -27,12 +27,13 @@ extension RandomProgram {
         }
     }
 
-    /// Answers what pairing asks one of the managers, for a while.
+    /// Answers the pairing requests of one of the managers, for a while.
     ///
     /// - Parameters:
-    ///   - role: Which of the managers.
-    ///   - capability: What can be shown and typed there.
-    ///   - duration: For how long; nil for as long as the task is not cancelled, and then with yes to everything.
+    ///   - role: The role of the manager.
+    ///   - capability: The capability of the manager's device.
+    ///   - duration: The time after which it stops; nil for as long as the task is not cancelled, and then with yes to
+    ///     every request.
     func answerPairing(_ role: ProgramRole, _ capability: PairingCapability, _ duration: Duration?) async {
         let requests =
             switch role {

@@ -92,7 +92,8 @@ extension RandomProgram {
         }
     }
 
-    /// Listens for a while, and compares what came with what passed between the manager and its backend.
+    /// Listens for a while, and compares the received values with those that passed between the manager and its
+    /// backend.
     func listen(_ device: Int, _ listening: ProgramCall.Listening) async {
         let uuid = ProgramLayout.counter(isIndicated: listening.isIndicated)
         guard let characteristic = await characteristic(uuid, of: device),

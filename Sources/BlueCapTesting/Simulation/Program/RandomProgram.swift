@@ -5,10 +5,10 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 
-/// A program of both roles that makes the calls of its steps and holds what comes of them to the library's promises.
+/// A program of both roles that makes the calls of its steps and checks the results against the library's promises.
 ///
 /// Its central manager talks to two far devices and, on the virtual radio, to its peripheral manager on another
-/// adapter. In other worlds a far central talks to that.
+/// adapter. In other worlds a far central talks to the peripheral manager.
 final class RandomProgram: SimulatedApp {
     static let deviceCount = 3
 
@@ -16,7 +16,7 @@ final class RandomProgram: SimulatedApp {
         var registers = [[ProgramRegister: RegisterHistory]](repeating: [:], count: deviceCount)
         /// The last number that was written, or sent.
         var lastNumber: UInt64 = 0
-        /// What the manager last told of each connection.
+        /// Whether each peripheral is connected, according to the manager's last event.
         var isConnected: [PeerIdentifier: Bool] = [:]
     }
 
@@ -25,9 +25,9 @@ final class RandomProgram: SimulatedApp {
     let central: CentralManager
     let watch: SeamWatch
     let served: ServedDevice
-    /// What the central manager talks to.
+    /// The devices that the central manager talks to.
     let devices: [any ProgramDevice]
-    /// Who talks to the served device where the central manager cannot.
+    /// The far central that talks to the served device if the central manager cannot.
     let far: FarProgram?
     let users: PairingUsers
     let state = Locked(State())
@@ -80,8 +80,8 @@ final class RandomProgram: SimulatedApp {
             group.addTask {
                 await self.journal.healed()
                 self.limitPolicies()
-                // What the steps took back at the end would not be found again. The platform needs a moment to be
-                // there.
+                // Offers again the service and the advertisement that the last steps may have removed; without them the
+                // device would not be found. The platform needs a moment to be there.
                 try? await self.served.manager.whenPoweredOn(timeout: .seconds(30))
                 await self.served.serve(true)
                 await self.served.advertise(true)
@@ -92,7 +92,8 @@ final class RandomProgram: SimulatedApp {
         }
     }
 
-    /// Nobody answers at an address that a device does not use any more, for as long as the app waits.
+    /// Ends attempts to connect to addresses that a device does not use any more: they would last as long as the app
+    /// waits.
     private func endHopelessAttempts() async {
         for device in devices {
             for identifier in device.identifiers where identifier != device.identifier {
@@ -104,7 +105,8 @@ final class RandomProgram: SimulatedApp {
         }
     }
 
-    /// A policy without limits goes on for ever with a timeout that is too short for the device, as it was told to.
+    /// Limits the policies: one without limits retries for ever with a timeout that is too short for the device, as it
+    /// should.
     private func limitPolicies() {
         for device in devices.indices {
             for peripheral in peripherals(of: device) where peripheral.reconnectPolicy != .never {
@@ -116,7 +118,7 @@ final class RandomProgram: SimulatedApp {
     private func make(_ steps: [SimulationStep]) async {
         for step in steps {
             let rest = step.time - journal.clock.elapsed
-            // What a task did not come to before the faults were taken back it leaves.
+            // Calls that a task has not made by the end of the faults are dropped.
             guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil, !journal.isHealed else { return }
             if case .call(let call) = step.action { await make(call) }
         }

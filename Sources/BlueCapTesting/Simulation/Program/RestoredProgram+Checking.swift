@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What the far central sees of the program, and what must be true in the end.
+/// The visits of the far central to the program, and the conditions that must hold in the end.
 extension RestoredProgram {
     // MARK: The far central
 
@@ -54,7 +54,7 @@ extension RestoredProgram {
         try await leave(life)
     }
 
-    /// What each device sends now comes.
+    /// Every device is heard: a value that it sends from now on arrives.
     private func checkHearing(_ device: Int) async {
         let last = state.withLock { $0.lastNumber }
         for _ in 0..<40 where state.withLock({ $0.heard[device] ?? 0 }) <= last {
@@ -68,7 +68,7 @@ extension RestoredProgram {
         }
     }
 
-    /// The far central finds the service, writes, and is notified of what it wrote.
+    /// The far central finds the service, writes a value, and is notified of the same value.
     private func checkServing() async {
         let result = await journal.call("visit the service at the end", timeout: .seconds(60)) {
             () async throws(CharacteristicError) -> Bytes? in

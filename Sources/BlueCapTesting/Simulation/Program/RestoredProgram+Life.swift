@@ -4,17 +4,17 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What each life of the program does.
+/// The tasks of each life of the program.
 extension RestoredProgram {
     // MARK: The central role
 
-    /// Listens to a device, over lost links, and begins anew where that ends.
+    /// Listens to a device, over lost links, and starts again when the listening ends.
     func follow(_ device: Int, in life: Life) async {
         var restored = life.restoredCentral?.characteristics.first { one in
             one.uuid == ProgramLayout.notified
                 && devices[device].identifiers.contains { $0 == one.peripheral?.identifier }
         }
-        // What came since the start is held for the first sequence.
+        // Values received since the start are held for the first sequence.
         var (takesHeld, isFirst) = (restored != nil, true)
         while !Task.isCancelled {
             let characteristic = if let restored { await connect(restored) } else { await find(device, in: life) }
@@ -94,7 +94,7 @@ extension RestoredProgram {
 
     // MARK: The peripheral role
 
-    /// Offers the service, unless it is restored, and accepts what is written.
+    /// Offers the service, unless it is restored, and accepts writes.
     func serve(in life: Life) async {
         let restored = life.restoredServer?.services.first { $0.uuid == ProgramLayout.service }
         let service = restored ?? makeService()
@@ -106,7 +106,7 @@ extension RestoredProgram {
             group.addTask {
                 for await request in plain.writeRequests() {
                     request.accept()
-                    // What is written is notified, too.
+                    // A written value is notified, too.
                     try? notified.update(request.value)
                 }
             }

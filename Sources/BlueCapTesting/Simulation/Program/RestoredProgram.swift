@@ -5,11 +5,11 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 
-/// A program of both roles that is killed again and again. Each life takes up what the one before had, and what it had
-/// not come to.
+/// A program of both roles that is killed again and again. Each life restores the state of the life before, and
+/// continues its unfinished work.
 ///
 /// Its central manager listens to two virtual peripherals, its peripheral manager on another adapter offers a service
-/// to a far central on a third. What an app does by the article Restoration it does, and no more.
+/// to a far central on a third. It follows the article Restoration, and does no more than an app does there.
 final class RestoredProgram: SimulatedApp {
     /// The managers of one life.
     struct Life: Sendable {
@@ -108,7 +108,7 @@ final class RestoredProgram: SimulatedApp {
         world.kill(life.server)
     }
 
-    /// Starts the program, and does what it does.
+    /// Starts the program and its tasks.
     private func begin() async {
         journal.note("the program starts")
         let (listening, now) = state.withLock { state in
@@ -134,7 +134,7 @@ final class RestoredProgram: SimulatedApp {
             central: central, watch: watch, server: server, restoredCentral: (try? restoredCentral.get()) ?? nil,
             restoredServer: (try? restoredServer.get()) ?? nil)
         state.withLock { $0.life = life }
-        // What was wanted in the last moment before may be missing.
+        // A subscription of the last second before the kill may be missing.
         for (device, since) in listening where now - since > .seconds(1) { checkRestored(device, in: life) }
         await withTaskGroup { group in
             for device in devices.indices { group.addTask { await self.follow(device, in: life) } }

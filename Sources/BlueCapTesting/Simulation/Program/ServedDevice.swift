@@ -81,8 +81,8 @@ final class ServedDevice: ProgramDevice {
 
     // MARK: The app
 
-    /// Answers what centrals write, until the task is cancelled: most of it at once, some late, with an error, or not
-    /// at all.
+    /// Answers the writes of centrals, until the task is cancelled: most of them at once, some late, with an error, or
+    /// not at all.
     func answerWrites() async {
         await withTaskGroup { group in
             for await request in manager.writeRequests() {

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What one loop over notifications got, to be compared with what came.
+/// The values that one loop over notifications got, to be compared with those that passed the seam.
 struct ListenerRecord: Sendable {
     /// How many values had come before the listener was asked for.
     let before: Int
@@ -20,16 +20,16 @@ struct ListenerRecord: Sendable {
     let survivesLinks: Bool
 
     /// - Parameters:
-    ///   - passage: What came so far.
+    ///   - passage: The values that have passed so far.
     ///   - survivesLinks: Whether the loop goes on over lost links.
-    ///   - takesHeld: Whether what came before was held for this loop.
-    ///   - isFirst: Whether it is the first loop, so that all of it is for it. One that failed before may have had a
+    ///   - takesHeld: Whether earlier values were held for this loop.
+    ///   - isFirst: Whether it is the first loop, which gets all held values. One that failed before may have had a
     ///     part.
     init(_ passage: SeamWatch.Passage, survivesLinks: Bool, takesHeld: Bool = false, isFirst: Bool = true) {
         breaksBefore = passage.breaks.count
         self.survivesLinks = survivesLinks
         if takesHeld, let firstAsked = passage.firstAsked {
-            // What ended meanwhile has ended the holding, and may have begun it anew.
+            // An end meanwhile has ended the holding, and may have restarted it.
             let isWhole = isFirst && passage.breaks.isEmpty && !passage.wasRefused
             before = isWhole ? firstAsked : 0
             wasOff = isWhole
@@ -39,7 +39,7 @@ struct ListenerRecord: Sendable {
         }
     }
 
-    /// What is wrong; nil where every value came once and in order, or was counted.
+    /// The error in the record; nil if every value came once and in order, or was counted as dropped.
     func problem(in passage: SeamWatch.Passage) -> String? {
         let end =
             survivesLinks ? passage.values.count : passage.breaks.dropFirst(breaksBefore).first ?? passage.values.count

@@ -27,9 +27,9 @@ struct PairingWatch {
         self.identity = identity
     }
 
-    /// The manager says what it can do. The questions that are open are over with nil.
+    /// The manager declares its capability, or nil, which ends the open questions.
     ///
-    /// - Returns: What is wrong with that.
+    /// - Returns: The broken rule, if any.
     mutating func capabilityWasSet(_ capability: PairingCapability?) -> String? {
         defer { isAsked = capability != nil }
         for (id, prompt) in prompts {
@@ -46,7 +46,7 @@ struct PairingWatch {
     /// The app asks for pairing by itself. That counts until the platform has answered, be it after the link's end.
     mutating func appAsked(_ peer: PeerIdentifier, by request: RequestID) { requests[request] = peer }
 
-    /// The platform has answered what the app asked for. On the link that stands the app's word goes on to count.
+    /// The platform has answered the app's request. The app's agreement stays valid on the link that stands.
     mutating func answered(_ request: RequestID) {
         if let peer = requests.removeValue(forKey: request) { agreed.insert(peer) }
     }
@@ -56,7 +56,7 @@ struct PairingWatch {
         if let peer { agreed.remove(peer) } else { agreed = [] }
     }
 
-    /// - Returns: What is wrong with the question.
+    /// - Returns: The rule that the question breaks, if any.
     mutating func requested(_ prompt: PairingPrompt) -> String? {
         defer { prompts[prompt.id] = .open(prompt) }
         // Who reads a passkey out to be typed agrees by that.
@@ -65,7 +65,7 @@ struct PairingWatch {
         return isAsked ? nil : "pairing asks \(prompt.id) though nobody wants to be asked"
     }
 
-    /// - Returns: What is wrong with the answer.
+    /// - Returns: The rule that the answer breaks, if any.
     mutating func answered(_ id: PairingPromptID, _ answer: PairingAnswer) -> String? {
         switch prompts[id] {
         case .open(let prompt):
@@ -80,7 +80,7 @@ struct PairingWatch {
         }
     }
 
-    /// - Returns: What is wrong with the end.
+    /// - Returns: The rule that the end breaks, if any.
     mutating func ended(_ id: PairingPromptID) -> String? {
         switch prompts.updateValue(.over, forKey: id) {
         // An answer and an end can cross.
@@ -90,7 +90,7 @@ struct PairingWatch {
         }
     }
 
-    /// - Returns: What is wrong with the bond.
+    /// - Returns: The rule that the bond breaks, if any.
     mutating func bondChanged(_ peer: PeerIdentifier, _ isBonded: Bool) -> String? {
         guard isBonded else {
             bonded.remove(identity(peer))

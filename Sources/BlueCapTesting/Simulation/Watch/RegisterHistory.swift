@@ -2,11 +2,11 @@
 
 import BlueCapCore
 
-/// Reads and writes of one value, of which each write writes another number; zero is there at the beginning.
+/// Reads and writes of one value, of which each write writes another number; the value is zero at the beginning.
 ///
-/// They are linearizable if each can be given one moment between its beginning and its end so that every read gives
-/// what the last write before it wrote. With a number for each write that can be told without trying: P. B. Gibbons and
-/// E. Korach, Testing Shared Memories, SIAM J. Comput. 26 (1997).
+/// They are linearizable if each can be given one moment between its beginning and its end so that every read returns
+/// the number of the last write before it. With a number for each write this can be decided without a search: P. B.
+/// Gibbons and E. Korach, Testing Shared Memories, SIAM J. Comput. 26 (1997).
 struct RegisterHistory {
     /// All that is known of the operations with one number.
     private struct Cluster {
@@ -40,7 +40,7 @@ struct RegisterHistory {
         clusters[number] = cluster
     }
 
-    /// What forbids an order; nothing where there is one.
+    /// The conflicts that make an order impossible; empty if there is an order.
     func check() -> [String] {
         // A write that was neither read nor known to be done may never have been.
         let settled = clusters.filter { $0.value.isRead || $0.value.firstEnd != .max }

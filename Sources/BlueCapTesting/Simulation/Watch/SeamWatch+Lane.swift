@@ -3,7 +3,7 @@
 import BlueCapCore
 
 extension SeamWatch {
-    /// What the manager may ask for once at a time.
+    /// A kind of request that the manager may have under way only once at a time.
     struct Lane: Hashable {
         private enum Kind: Hashable {
             case value
@@ -32,7 +32,7 @@ extension SeamWatch {
         }
     }
 
-    /// Whether an operation of a peripheral is for a service that is gone, or for what is in it.
+    /// Whether an operation of a peripheral is for a service that is gone, or for an attribute of one.
     static func isFor(
         _ operation: CentralOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
     ) -> Bool {

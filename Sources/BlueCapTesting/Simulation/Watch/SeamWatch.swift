@@ -30,8 +30,9 @@ final class SeamWatch: Sendable {
         var services: [Key: AttributeID] = [:]
         /// The type of each characteristic that was ever discovered.
         var types: [Key: BluetoothUUID] = [:]
-        /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to
-        /// being switched was given up. Only the link's end, or an answer to being switched again, tells more.
+        /// Characteristics whose notifications may be on at a peer although the manager considers them off: they were
+        /// not switched off, or the request to switch them was abandoned. Only the link's end, or the answer to another
+        /// such request, decides it.
         var leftOn: [PeerIdentifier: Set<BluetoothUUID>] = [:]
         var pairing: PairingWatch
 
@@ -72,8 +73,8 @@ final class SeamWatch: Sendable {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - journal: What takes what passes, and what is wrong with it.
-    ///   - identity: The same for all addresses of a device.
+    ///   - journal: The journal for requests, events and broken rules.
+    ///   - identity: Returns the same identifier for all addresses of a device.
     init(
         journal: Journal, identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
     ) {
@@ -81,10 +82,10 @@ final class SeamWatch: Sendable {
         state = Locked(State(pairing: PairingWatch(identity: identity)))
     }
 
-    /// What came for a characteristic so far.
+    /// The values that have come for a characteristic so far.
     func passage(_ key: Key) -> Passage { state.withLock { $0.passages[key] ?? Passage() } }
 
-    /// All that came so far.
+    /// The values that have come for all characteristics so far.
     var passages: [Key: Passage] { state.withLock { $0.passages } }
 
     /// Whether a characteristic was discovered on the link that stands.
@@ -95,7 +96,7 @@ final class SeamWatch: Sendable {
         state.withLock { $0.leftOn[peripheral]?.contains(type) ?? false }
     }
 
-    // MARK: What the backend is told
+    // MARK: Calls to the backend
 
     func told(_ what: @autoclosure @escaping @Sendable () -> String) { journal.note("> \(what())") }
 
@@ -146,7 +147,7 @@ final class SeamWatch: Sendable {
         check { $0.answered(id, answer) }
     }
 
-    /// Does what the pairing has to know, and tells what is wrong with it.
+    /// Updates the record of pairing, and reports a broken rule.
     private func check(_ body: (inout PairingWatch) -> String?) {
         if let problem = state.withLock({ body(&$0.pairing) }) { journal.violate(problem) }
     }
@@ -156,7 +157,7 @@ final class SeamWatch: Sendable {
         journal.note("> the end")
     }
 
-    // MARK: What the backend tells
+    // MARK: Events of the backend
 
     func saw(_ event: CentralEvent) {
         if case .sighted = event {} else { journal.note("< \(event)") }
@@ -202,7 +203,7 @@ final class SeamWatch: Sendable {
     private func answered(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         state.withLock { state in
             state.pairing.answered(id)
-            // Late ones, of a link that has ended, are nobody's.
+            // Late replies, of a link that has ended, belong to no request.
             guard let (operation, lane) = state.requests.removeValue(forKey: id) else { return }
             if let lane, state.lanes[lane] == id { state.lanes[lane] = nil }
             if case .success(.characteristics(let found)) = result { state.characteristicsWereFound(operation, found) }
@@ -244,7 +245,7 @@ final class SeamWatch: Sendable {
         journal.linkEnded(nil)
     }
 
-    /// What was subscribed to has ended.
+    /// Records that subscriptions have ended.
     private func interrupt(where isMeant: (Key) -> Bool) {
         state.withLock { state in
             for key in state.passages.keys where isMeant(key) {

@@ -32,7 +32,7 @@ final class ServerWatch: Sendable {
 
     init(journal: Journal) { self.journal = journal }
 
-    // MARK: What the backend is told
+    // MARK: Calls to the backend
 
     func toldToPerform(_ request: PeripheralRequest) {
         journal.note("server > \(request.id) \(request.operation)")
@@ -75,7 +75,7 @@ final class ServerWatch: Sendable {
         journal.note("server > the end")
     }
 
-    // MARK: What the backend tells
+    // MARK: Events of the backend
 
     func saw(_ event: PeripheralEvent) {
         journal.note("server < \(event)")

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// Talks to the served device as a far device of the world does, and holds what comes of it to the library's promises.
+/// Talks to the served device as a far device of the world does, and checks the results against the library's promises.
 final class FarProgram: Sendable {
     private struct State {
         var registers: [ProgramRegister: RegisterHistory] = [:]
@@ -162,7 +162,7 @@ final class FarProgram: Sendable {
 
     // MARK: The end
 
-    /// What must be true when every fault was taken back.
+    /// Checks the conditions that must hold when every fault has ended.
     func check(_ makeNumber: () -> UInt64) async {
         for (register, history) in state.withLock({ $0.registers }) {
             for problem in history.check() {
@@ -208,7 +208,8 @@ final class FarProgram: Sendable {
             try? await journal.clock.sleep(for: .milliseconds(500))
             heard += await take(notified, ProgramLayout.notified)
         }
-        // What was sent before to nobody has waited for somebody.
+        // Values sent while no central was subscribed may have been queued for the next subscriber, so only the end of
+        // the list is compared.
         if Array(heard.suffix(sent.count)) != sent {
             journal.violate("the served device cannot be heard any more: \(heard) of \(sent)")
         }

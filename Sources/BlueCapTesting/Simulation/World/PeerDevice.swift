@@ -81,7 +81,7 @@ struct PeerDevice: ProgramDevice {
 
     // MARK: Faults
 
-    /// Has something go wrong; what a peer cannot do it leaves.
+    /// Starts or ends a fault; faults that a peer cannot show are skipped.
     func play(_ fault: DeviceFault) async throws {
         switch fault {
         case .vanish, .die: try await peer.vanish()

@@ -14,7 +14,7 @@ public enum ServiceFault: Sendable, Hashable, CustomStringConvertible {
     /// The service delays all calls until the fault ends, and then handles them in order.
     case standsStill
 
-    /// A sentence that says what the service does.
+    /// A sentence about the behaviour of the service.
     public var description: String {
         switch self {
         case .refuses(let call): "refuses call \(call)"

@@ -32,7 +32,7 @@ public protocol SimulationGround: ConformanceWorld {
     /// - Throws: An error of the world if it cannot reach the service.
     func begin(_ fault: ServiceFault) async throws
 
-    /// Ends a misbehaviour of the service, which now does what it held back.
+    /// Ends a misbehaviour of the service, which now carries out the calls that it held back.
     ///
     /// - Throws: An error of the world if it cannot reach the service.
     func end(_ fault: ServiceFault) async throws

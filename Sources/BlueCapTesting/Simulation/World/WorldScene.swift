@@ -18,7 +18,7 @@ final class WorldScene: SimulationScene {
     let server: PeripheralManager
     private let serverWatch: ServerWatch
     let peers: [PeerDevice]
-    /// What the backend of the central role runs on, and the program with it.
+    /// The executor of the central role's backend, and of the program.
     let executor: any TaskExecutor
     private let state = Locked(State())
 

@@ -3,7 +3,7 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// An AltBeacon's frame: the 24 bytes behind the maker's company identifier in manufacturer data.
+/// An AltBeacon frame: the 24 bytes after the maker's company identifier in manufacturer data.
 ///
 /// Layout (AltBeacon Protocol Specification 1.0): code 0xBEAC big-endian, 20 bytes of identifier, the signal strength
 /// at one metre, a signed byte, and a byte that is the maker's own.
@@ -11,15 +11,15 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// The frame has 24 bytes: those behind it are not its own.
     public static var surplusBytes: SurplusBytes { .ignore }
 
-    /// Who made the beacon.
+    /// The company identifier of the beacon's maker.
     public var company: UInt16
-    /// 16 bytes that name the owner, as a UUID in the order of its text.
+    /// The 16 bytes that name the owner, as a UUID in the order of its text.
     public var identifier: BluetoothUUID
-    /// The first two of the last four identifying bytes, big-endian; a major number by custom.
+    /// The first two of the last four identifying bytes, big-endian, by convention a major number.
     public var major: UInt16
-    /// The last two identifying bytes, big-endian; a minor number by custom.
+    /// The last two identifying bytes, big-endian, by convention a minor number.
     public var minor: UInt16
-    /// The signal strength at a metre's distance in dBm.
+    /// The signal strength at a distance of one metre, in dBm.
     public var measuredPower: Int8
     /// A byte for the maker's own use.
     public var makerByte: UInt8
@@ -45,7 +45,7 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         self.makerByte = makerByte
     }
 
-    /// The first frame in an advertisement, by company identifier; nil when there is none.
+    /// Creates the first frame in an advertisement, by company identifier; nil if it has none.
     public init?(_ advertisements: PeripheralAdvertisements) {
         for (company, data) in advertisements.manufacturerData.sorted(by: { $0.key < $1.key }) {
             guard var frame = try? SerDe.deserialize(data, as: AltBeacon.self) else { continue }
@@ -56,8 +56,8 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         return nil
     }
 
-    /// Reads the frame, without ``company``, which stands before it; throws `SerDeError.invalidValue(offset:)` for
-    /// another code.
+    /// Reads the frame, without ``company``, which precedes it; throws `SerDeError.invalidValue(offset:)` for another
+    /// code.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         guard try reader.read(UInt16.self, .bigEndian) == 0xBEAC else { throw .invalidValue(offset: start) }
@@ -82,7 +82,7 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         output.write(makerByte)
     }
 
-    /// How a beacon with this frame advertises.
+    /// The advertisement of a beacon with this frame.
     public var advertisement: Advertisement {
         Advertisement(kind: .broadcast, manufacturerData: [company: SerDe.serialize(self)])
     }

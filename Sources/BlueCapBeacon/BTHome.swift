@@ -3,9 +3,10 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// What a sensor says in a BTHome advertisement, version 2: service data of FCD2 (bthome.io/format).
+/// A frame of measurements and states in a sensor's BTHome advertisement, version 2: service data of FCD2
+/// (bthome.io/format).
 ///
-/// It is decoded like the value of a characteristic, and encoded to be one's own advertisement:
+/// It is decoded like the value of a characteristic, and encoded to be advertised by a program:
 ///
 /// ```swift
 /// let frame = try discovery.advertisements.serviceValue(BTHome.self)
@@ -15,23 +16,26 @@ public struct BTHome: CharacteristicValue, Hashable {
     /// The service under which frames are sent.
     public static let uuid: BluetoothUUID = "FCD2"
 
-    /// Whether the objects are encrypted: then none is known, and ``unread`` has the ciphertext.
+    /// A Boolean value that is true if the objects are encrypted: then ``objects`` is empty, and ``unread`` has the
+    /// ciphertext.
     public let isEncrypted: Bool
-    /// Whether the device sends when something happens, such as a button that is pressed, and not at regular intervals.
+    /// A Boolean value that is true if the device sends only at events, such as the press of a button, and false if it
+    /// sends at regular intervals.
     public let isTriggered: Bool
-    /// The address of the device, where the frame has it: six bytes in the order of their text.
+    /// The address of the device, if the frame has it: six bytes in the order of their text.
     public let address: Bytes?
     /// All objects, in the order in which they are sent.
     public let objects: [BTHomeObject]
-    /// The bytes from the first object on whose kind is unknown, and with it its size, or of which bytes are missing.
+    /// The bytes from the first object that cannot be decoded: its kind, and so its size, is unknown, or its bytes are
+    /// not all there.
     public let unread: Bytes
 
     /// Creates a frame that is not encrypted.
     ///
     /// - Parameters:
-    ///   - objects: What it says. The format wants them in the order of their identifiers, so that older receivers read
-    ///     what they know.
-    ///   - isTriggered: Whether it is sent when something happens, and not at regular intervals.
+    ///   - objects: The objects of the frame. The format demands the order of their identifiers, so that older
+    ///     receivers read the objects that they know.
+    ///   - isTriggered: Whether the frame is sent at an event, and not at regular intervals.
     public init(objects: [BTHomeObject], isTriggered: Bool = false) {
         isEncrypted = false
         (hasAddress, address) = (false, nil)
@@ -40,20 +44,20 @@ public struct BTHome: CharacteristicValue, Hashable {
         unread = Bytes()
     }
 
-    /// The frame in an advertisement; nil when there is none, or one of another version.
+    /// Creates the frame in an advertisement; nil if it has none, or one of another version.
     public init?(_ advertisements: PeripheralAdvertisements) {
         guard let frame = try? advertisements.serviceValue(BTHome.self) else { return nil }
         self = frame
     }
 
-    /// The objects that say something of the device's surroundings or its state, without those of the packet.
+    /// The objects about the device's surroundings or its state, without those about the packet.
     public var measurements: [BTHomeObject] { objects.filter(\.isMeasurement) }
 
-    /// The number of the packet, which tells a new packet from a repeated one; nil where it is not sent.
+    /// The number of the packet, which distinguishes a new packet from a repeated one; nil if it is not sent.
     public var packetNumber: UInt8? { objects.first { $0.id == 0x00 }?.bytes.first }
 
-    /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for another version than 2. Of what is behind the first
-    /// byte nothing is refused: it stays ``unread``, also an address that is announced and not all there.
+    /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for another version than 2. Bytes after the first that
+    /// cannot be decoded, an incomplete address included, are kept in ``unread`` and never cause an error.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         let information = try reader.read(UInt8.self)
@@ -87,7 +91,7 @@ public struct BTHome: CharacteristicValue, Hashable {
         output.write(unread)
     }
 
-    /// How a device with this frame advertises.
+    /// The advertisement of a device with this frame.
     public var advertisement: Advertisement {
         Advertisement(kind: .broadcast, serviceData: [Self.uuid: SerDe.serialize(self)])
     }

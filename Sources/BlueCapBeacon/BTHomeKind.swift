@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// How a kind of object is sent in a BTHome frame (bthome.io/format, the table of object identifiers).
+/// The encoding of a kind of object in a BTHome frame (bthome.io/format, the table of object identifiers).
 struct BTHomeKind: Sendable {
     var name: String
-    /// In bytes; nil where a byte in front tells it.
+    /// The size in bytes; nil if a byte before the object has it.
     var size: Int?
     var isSigned = false
-    /// Digits after the point.
+    /// The number of digits after the decimal point.
     var digits = 0
-    /// What the number is multiplied by before the point is set.
+    /// The factor that the number is multiplied by before the decimal point is set.
     var factor = 1
     var unit = ""
     /// The words for 0 and 1.
     var states: (off: String, on: String)?
-    /// Whether it is an event of a dimmer: which way it was turned, and by how many steps.
+    /// Whether it is an event of a dimmer: the direction in which it was turned, and the number of steps.
     var isTurn = false
     var isText = false
-    /// Whether it is a command: the low five bits of its length count what is behind the first byte.
+    /// Whether it is a command: the low five bits of its length count the bytes after the first one.
     var isCommand = false
     /// Whether it is a version, whose parts are its bytes from the last to the first.
     var isVersion = false
-    /// Whether it says something of more than the packet and the make of the device.
+    /// Whether it is about more than the packet and the make of the device.
     var isMeasurement = true
 
-    /// What sets the point: a value is the number sent, times the factor, divided by this.
+    /// The divisor that sets the decimal point: a value is the number sent, times the factor, divided by this.
     var divisor: Double { (0..<digits).reduce(1) { divisor, _ in divisor * 10 } }
 
     private static func number(
@@ -47,13 +47,13 @@ struct BTHomeKind: Sendable {
     /// The event of a dimmer.
     static let dimmer = BTHomeKind(name: "dimmer", size: 2, isTurn: true)
 
-    /// How many bytes stand behind a length; nil for a length that is not known.
+    /// The number of bytes after a length; nil for a length that is not known.
     func byteCount(length: UInt8) -> Int? {
         if !isCommand { return Int(length) }
         return length <= 0x1F ? Int(length) + 1 : nil
     }
 
-    /// The length that stands in front of so many bytes.
+    /// The length that precedes so many bytes.
     func length(byteCount: Int) -> UInt8 { UInt8(truncatingIfNeeded: isCommand ? byteCount - 1 : byteCount) }
 
     static let all: [UInt8: BTHomeKind] = [

@@ -6,11 +6,11 @@ public import BlueCapSerDe
 public struct BTHomeObject: Sendable, Hashable {
     /// The identifier of its kind, such as 0x02 for a temperature with two digits after the point.
     public let id: UInt8
-    /// The bytes behind the identifier, and behind the length of a text or of raw bytes: numbers are little-endian.
+    /// The bytes after the identifier, and after the length of a text or of raw bytes: numbers are little-endian.
     public let bytes: Bytes
     let kind: BTHomeKind
 
-    /// Creates the object of a kind whose number is the nearest to a value, as in `BTHomeObject(0x02, 21.5)`. Nil for a
+    /// Creates the object of a kind with the number nearest to a value, as in `BTHomeObject(0x02, 21.5)`. Nil for a
     /// kind that is not known or has no number, and for a value that is out of its range or is not a number. A text and
     /// the turn of a dimmer have initializers of their own.
     ///
@@ -27,13 +27,13 @@ public struct BTHomeObject: Sendable, Hashable {
         self.init(id, kind, Bytes((0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }))
     }
 
-    /// A text (0x53) of at most 255 bytes in UTF-8; nil for a longer one.
+    /// Creates a text (0x53) of at most 255 bytes in UTF-8; nil for a longer one.
     public init?(text: String) {
         guard let kind = BTHomeKind.all[0x53], text.utf8.count <= 255 else { return nil }
         self.init(0x53, kind, SerDe.serialize(text))
     }
 
-    /// The way in which a dimmer is turned.
+    /// The direction in which a dimmer is turned.
     public enum Turn: UInt8, Sendable, CaseIterable {
         /// The dimmer is turned to the left.
         case left = 1
@@ -44,8 +44,9 @@ public struct BTHomeObject: Sendable, Hashable {
     /// Creates the event of a dimmer that is turned (0x3C), as in `BTHomeObject(dimmer: .right, steps: 3)`.
     ///
     /// - Parameters:
-    ///   - turn: The way in which it is turned.
-    ///   - steps: How far; none for a dimmer that is not turned, as is sent where another one of the device is.
+    ///   - turn: The direction in which it is turned.
+    ///   - steps: The number of steps; 0 for a dimmer that is not turned, as a device sends it when another dimmer of
+    ///     it is turned.
     public init(dimmer turn: Turn, steps: UInt8) {
         self.init(0x3C, .dimmer, steps == 0 ? [0, 0] : [turn.rawValue, steps])
     }
@@ -54,8 +55,7 @@ public struct BTHomeObject: Sendable, Hashable {
         (self.id, self.kind, self.bytes) = (id, kind, bytes)
     }
 
-    /// The object that some bytes begin with, and how many it takes; nil where its kind is unknown or bytes are
-    /// missing.
+    /// The first object in some bytes, and the number of its bytes; nil if its kind is unknown or bytes are missing.
     static func first(in data: Bytes) -> (object: BTHomeObject, count: Int)? {
         guard let id = data.first, let kind = BTHomeKind.all[id] else { return nil }
         let rest = data.dropFirst()
@@ -69,23 +69,25 @@ public struct BTHomeObject: Sendable, Hashable {
         return (BTHomeObject(id, kind, Bytes(rest.dropFirst().prefix(count))), 2 + count)
     }
 
-    /// What it is: `"temperature"`, `"battery"`, `"door"`.
+    /// The name of the object's kind: `"temperature"`, `"battery"`, `"door"`.
     public var name: String { kind.name }
 
-    /// The unit of ``number``; empty for one without.
+    /// The unit of ``number``; empty if it has none.
     public var unit: String { kind.unit }
 
-    /// Whether it says something of the surroundings or the state of the device. The number of the packet, the type of
-    /// the device and the version of its firmware do not.
+    /// A Boolean value that is true if the object is about the surroundings or the state of the device. The number of
+    /// the packet, the type of the device and the version of its firmware are not.
     public var isMeasurement: Bool { kind.isMeasurement }
 
-    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes, commands, versions and the turn of
-    /// a dimmer.
+    /// The number in ``unit``; 0 or 1 for a kind with two states. Nil for texts, raw bytes, commands, versions and the
+    /// turn of a dimmer.
     public var number: Double? { scaledNumber.map { Double($0) / kind.divisor } }
 
-    /// The number as text with as many digits after the point as it is sent with, or the word for a state of two; the
-    /// way and the steps of a dimmer's turn, such as `"left 3"`; the parts of a version, such as `"4.2.1.0"`; the text
-    /// itself, and raw bytes and commands in hexadecimal.
+    /// The object's value as text.
+    ///
+    /// A number has as many digits after the decimal point as its kind, and a kind with two states gives the word for
+    /// one. A dimmer's turn is its direction and its steps, such as `"left 3"`; a version is its parts, such as
+    /// `"4.2.1.0"`; a text is itself, and raw bytes and commands are hexadecimal.
     public var text: String {
         if kind.isTurn { return turn }
         if kind.isVersion { return bytes.reversed().map { "\($0)" }.joined(separator: ".") }
@@ -108,7 +110,7 @@ public struct BTHomeObject: Sendable, Hashable {
         }
     }
 
-    /// The number without its point.
+    /// The number without its decimal point.
     private var scaledNumber: Int64? { rawNumber.map { $0 * Int64(kind.factor) } }
 
     private var rawNumber: Int64? {

@@ -4,7 +4,7 @@ public import BlueCapCore
 import BlueCapPlatform
 public import BlueCapSerDe
 
-/// A beacon that is heard: an iBeacon, unless those of all families are ranged.
+/// A beacon that is heard: an iBeacon, unless the beacons of all families are ranged.
 public struct Beacon: Sendable, Hashable {
     /// The kinds of beacons that can be ranged, by their frames.
     public enum Family: String, Sendable, Hashable, Codable, CaseIterable {
@@ -16,32 +16,32 @@ public struct Beacon: Sendable, Hashable {
         case eddystoneUID
     }
 
-    /// Which kind of frame the beacon sends.
+    /// The kind of frame that the beacon sends.
     public let family: Family
-    /// The UUID that the beacon shares with others of its owner; of an AltBeacon its identifier, and of an
+    /// The UUID that the beacon shares with others of its owner. For an AltBeacon it is the identifier, for an
     /// Eddystone-UID the ten bytes of the namespace followed by the six of the instance.
     public let proximityUUID: BluetoothUUID
-    /// The group; 0 for an Eddystone-UID.
+    /// The number of the group; 0 for an Eddystone-UID.
     public let major: UInt16
-    /// The beacon in its group; 0 for an Eddystone-UID.
+    /// The number of the beacon in its group; 0 for an Eddystone-UID.
     public let minor: UInt16
-    /// The signal strength at a metre's distance in dBm, as the beacon tells it. An Eddystone-UID tells that at no
-    /// distance, from which 41 dB are taken (Eddystone Protocol Specification, UID, Tx Power).
+    /// The signal strength at a distance of one metre in dBm, as the beacon sends it. An Eddystone-UID sends the
+    /// strength at no distance, from which 41 dB are subtracted (Eddystone Protocol Specification, UID, Tx Power).
     public let measuredPower: Int8
-    /// The device that sends it; one that changes its address goes by its newest.
+    /// The device that sends the beacon; if it changes its address, the newest one.
     public let peripheral: PeerIdentifier
-    /// When it was first heard.
+    /// The time when the beacon was first heard.
     public let discoveredAt: Timestamp
-    /// When it was last heard.
+    /// The time when the beacon was last heard.
     public let date: Timestamp
-    /// The smoothed signal strength in dBm; nil where none was measured.
+    /// The smoothed signal strength in dBm; nil if none was measured.
     public let rssi: Double?
 
-    /// The distance in metres that the signal strength amounts to in free space, 10^((measured power − RSSI) / 20); nil
-    /// where none was measured. Walls, bodies and orientation easily double or halve it.
+    /// The distance in metres that corresponds to the signal strength in free space, 10^((measured power − RSSI) / 20);
+    /// nil if none was measured. Walls, bodies and orientation easily double or halve it.
     public var accuracy: Double? { rssi.map { pow(10, (Double(measuredPower) - $0) / 20) } }
 
-    /// How near it is, by ``accuracy``.
+    /// The rough distance of the beacon, derived from ``accuracy``.
     public var proximity: Proximity {
         guard let accuracy else { return .unknown }
         return accuracy <= 0.5 ? .immediate : accuracy <= 3 ? .near : .far
@@ -57,13 +57,13 @@ extension Beacon: CustomStringConvertible {
     }
 
     private static func distance(_ metres: Double) -> String {
-        // A signal strength that no radio measures makes a distance that no integer holds.
+        // A signal strength that no radio measures would make a distance that does not fit into an integer.
         let tenths = Int((min(metres, 1e9) * 10).rounded())
         return " (\(tenths / 10).\(tenths % 10) m)"
     }
 }
 
-/// Smooths signal strengths: each new one counts with a quarter, the past with the rest.
+/// Smooths signal strengths: a new one has a weight of one quarter, the past the rest.
 struct RSSIFilter {
     private static let weight = 0.25
     private(set) var value: Double?

@@ -4,59 +4,59 @@ public import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// Listens for iBeacons by a central's scan: which are near and how far (ranging), and whether any of a region is there
-/// at all (monitoring). It monitors anything else that advertises, too.
+/// A class that listens for iBeacons by a central's scan: for the beacons that are near and their distance (ranging),
+/// and for the presence of any beacon of a region (monitoring). It also monitors any other device that advertises.
 ///
 /// Every stream is a scan of its own, which the central merges with its others on the radio; it runs from the first
-/// value that is asked for until the stream is released, its task cancelled or the central invalidated. When the radio
-/// goes off a stream waits until it is on again.
+/// request for a value until the stream is released, its task cancelled or the central invalidated. When the radio goes
+/// off a stream waits until it is on again.
 ///
-/// It is a class and not an actor, as its only state is the list of what runs, which a lock guards: what it is asked is
-/// answered at once, without an `await`.
+/// It is a class and not an actor, because its only state is the list of running streams, which a lock guards: its
+/// properties answer at once, without an `await`.
 public final class BeaconManager: Sendable {
     private let central: CentralManager
     private let clock: BlueCapClock
     private let activities = Locked<OrderedTable<UInt64, Activity>>([:])
     private let last = Locked<UInt64>(0)
 
-    /// One stream that is not released and was not stopped.
+    /// A stream that is not released and was not stopped.
     private struct Activity {
         /// Nil for ranging of all families.
         var identifier: String?
-        /// Nil for ranging of all families, and for monitoring of what is no iBeacon.
+        /// Nil for ranging of all families, and for monitoring of devices other than iBeacons.
         var region: BeaconRegion?
         var isRanging: Bool
         var state: @Sendable () -> RegionState?
         var end: @Sendable () -> Void
     }
 
-    /// A manager that scans with a central.
+    /// Creates a manager that scans with a central.
     ///
     /// - Parameters:
-    ///   - central: The central that scans; it has to be kept by the app.
+    ///   - central: The central that scans; the app has to keep it.
     ///   - clock: The clock of intervals and delays; nil, as by default, for the central's.
     public init(central: CentralManager, clock: BlueCapClock? = nil) {
         self.central = central
         self.clock = clock ?? central.clock
     }
 
-    // MARK: What runs
+    // MARK: Running streams
 
-    /// Whether any beacons are ranged now.
+    /// A Boolean value that is true if any beacons are ranged now.
     public var isRanging: Bool { !all { $0.isRanging }.isEmpty }
 
-    /// Whether any region is monitored now.
+    /// A Boolean value that is true if any region is monitored now.
     public var isMonitoring: Bool { !all { !$0.isRanging }.isEmpty }
 
-    /// Whether a region of this identifier is ranged now.
+    /// Returns whether a region with this identifier is ranged now.
     public func isRanging(_ identifier: String) -> Bool { !all { $0.isRanging && $0.identifier == identifier }.isEmpty }
 
-    /// Whether a region of this identifier is monitored now.
+    /// Returns whether a region with this identifier is monitored now.
     public func isMonitoring(_ identifier: String) -> Bool {
         !all { !$0.isRanging && $0.identifier == identifier }.isEmpty
     }
 
-    /// The regions of iBeacons that are ranged or monitored now, each once, in the order in which that began.
+    /// The regions of iBeacons that are ranged or monitored now, each once, in the order in which their streams began.
     public var regions: [BeaconRegion] { regions { _ in true } }
 
     /// The regions that are ranged now, each once.
@@ -65,7 +65,8 @@ public final class BeaconManager: Sendable {
     /// The regions of iBeacons that are monitored now, each once.
     public var monitoredRegions: [BeaconRegion] { regions { !$0.isRanging } }
 
-    /// The region of this identifier that is ranged or monitored now; the first where several have it.
+    /// Returns the region with this identifier that is ranged or monitored now, the first if several have it; nil if
+    /// there is none.
     public func region(withIdentifier identifier: String) -> BeaconRegion? {
         regions.first { $0.identifier == identifier }
     }
@@ -81,23 +82,24 @@ public final class BeaconManager: Sendable {
 
     // MARK: Ranging
 
-    /// The beacons of a region, nearest first, each time they change, but not more often than `interval`, except when
-    /// one is lost: beacons that were not heard for ten seconds are left out at once, and the last one's loss gives an
-    /// empty list. What else changes within the interval, a second loss too, is in the next list, which comes with a
-    /// packet after it.
+    /// Returns the beacons of a region, nearest first, each time they change.
+    ///
+    /// Lists come no more often than `interval`, except when a beacon is lost: beacons that were not heard for ten
+    /// seconds are left out at once, and the loss of the last one gives an empty list. Other changes within the
+    /// interval, a second loss too, are in the next list, which comes with a later packet.
     ///
     /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform
     /// fails for good.
     ///
     /// - Parameters:
-    ///   - region: The iBeacons that are meant.
+    ///   - region: The region of iBeacons to range.
     ///   - interval: The shortest time between two lists.
     public func ranging(_ region: BeaconRegion, every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
         range(region, interval)
     }
 
-    /// The beacons of all families at once, whatever their UUIDs: iBeacons, AltBeacons and Eddystone-UIDs, which
-    /// ``Beacon/family`` tells apart. Otherwise as ``ranging(_:every:)``.
+    /// Returns the beacons of all families at once, with any UUID: iBeacons, AltBeacons and Eddystone-UIDs, which
+    /// ``Beacon/family`` distinguishes. Otherwise as ``ranging(_:every:)``.
     public func rangingAllFamilies(every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
         range(nil, interval)
     }
@@ -110,27 +112,27 @@ public final class BeaconManager: Sendable {
         return BeaconStream(run: run, executor: central.executor, token: token).stream
     }
 
-    /// Ends the streams of ranging a region of this identifier, after the list that they have buffered.
+    /// Ends the streams that range a region with this identifier, after the list that they have buffered.
     public func stopRanging(_ identifier: String) {
         stop { $0.isRanging && $0.identifier == identifier }
     }
 
-    /// Ends all streams of ranging, those of all families too.
+    /// Ends all streams of ranging, those of all families included.
     public func stopRangingAllRegions() { stop { $0.isRanging } }
 
     // MARK: Monitoring
 
-    /// Whether any beacon of a region is there: `.start` first, then each change.
+    /// Returns the states of a region of beacons: `.start` first, then each change.
     ///
     /// A region is entered with its first beacon that is at least as strong as its ``BeaconRegion/entryRSSI``, and left
-    /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped,
-    /// however slowly they are taken.
+    /// when no beacon, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few, and a slow loop
+    /// misses none of them.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
         monitor(DiscoveryRegion(region), region)
     }
 
-    /// Whether anything of a region is there, which need not be a beacon: `.start` first, then each change, as for a
-    /// ``BeaconRegion``, by ``DiscoveryRegion/entryRSSI`` and ``DiscoveryRegion/exitDelay``.
+    /// Returns the states of a region of any devices: `.start` first, then each change, as for a ``BeaconRegion``, by
+    /// ``DiscoveryRegion/entryRSSI`` and ``DiscoveryRegion/exitDelay``.
     public func monitoring(_ region: DiscoveryRegion) -> AsyncStream<RegionState> { monitor(region, nil) }
 
     private func monitor(_ region: DiscoveryRegion, _ beacons: BeaconRegion?) -> AsyncStream<RegionState> {
@@ -142,7 +144,7 @@ public final class BeaconManager: Sendable {
         return BeaconStream(run: run, executor: central.executor, token: token).stream
     }
 
-    /// Ends the streams of monitoring a region of this identifier, after the states that they have buffered.
+    /// Ends the streams that monitor a region with this identifier, after the states that they have buffered.
     public func stopMonitoring(_ identifier: String) {
         stop { !$0.isRanging && $0.identifier == identifier }
     }
@@ -150,15 +152,15 @@ public final class BeaconManager: Sendable {
     /// Ends all streams of monitoring.
     public func stopMonitoringAllRegions() { stop { !$0.isRanging } }
 
-    /// The last known state of the region of this identifier that is monitored; nil where none is, and before the first
-    /// state was asked of its stream.
+    /// Returns the last known state of the monitored region with this identifier; nil if none is monitored, and before
+    /// the first state was requested from its stream.
     public func state(_ identifier: String) -> RegionState? {
         all { !$0.isRanging && $0.identifier == identifier }.lazy.compactMap { $0.state() }.first
     }
 
-    /// Finds out whether any beacon of a region is there.
+    /// Finds out whether a beacon of a region is near.
     ///
-    /// Where the region is monitored and its state is known, that is the answer. Otherwise this listens until a beacon
+    /// If the region is monitored and its state is known, that state is returned. Otherwise this listens until a beacon
     /// enters the region, or ``BeaconRegion/exitDelay`` has passed without one.
     ///
     /// - Returns: `.inside` or `.outside`; `.unknown` while the radio is off, when it goes off, for a cancelled task,
@@ -169,9 +171,9 @@ public final class BeaconManager: Sendable {
         return await requestState(for: DiscoveryRegion(region))
     }
 
-    /// Finds out whether anything of a region is there.
+    /// Finds out whether a device of a region is near.
     ///
-    /// This listens until something enters the region, or ``DiscoveryRegion/exitDelay`` has passed without it.
+    /// This listens until a device enters the region, or ``DiscoveryRegion/exitDelay`` has passed without one.
     ///
     /// - Returns: `.inside` or `.outside`; `.unknown` while the radio is off, when it goes off, for a cancelled task,
     ///   and when the central is invalidated.
@@ -192,7 +194,7 @@ public final class BeaconManager: Sendable {
         }
         activities.withLock { $0[number] = activity }
         return ActivityToken { [weak self] in
-            // Let go outside of the lock.
+            // Released outside of the lock.
             let ended = self?.activities.withLock { $0.removeValue(forKey: number) }
             withExtendedLifetime(ended) {}
         }
@@ -208,7 +210,7 @@ public final class BeaconManager: Sendable {
     }
 }
 
-/// Held by a stream for as long as it exists.
+/// A token that a stream holds for as long as it exists.
 final class ActivityToken: Sendable {
     private let onEnd: @Sendable () -> Void
     init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }

@@ -3,19 +3,20 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A family of iBeacons, a group of it, or one of them: what to look for, and what to be.
+/// A family of iBeacons, a group of it, or one of them: the beacons to look for, or the beacon to advertise.
 public struct BeaconRegion: Sendable, Hashable, Identifiable {
     /// The program's own name for the region.
     public let identifier: String
     /// The UUID that all beacons of the family share.
     public let proximityUUID: BluetoothUUID
-    /// The group; nil for all.
+    /// The number of the group; nil for all groups.
     public let major: UInt16?
-    /// The beacon in its group; nil for all.
+    /// The number of the beacon in its group; nil for all beacons.
     public let minor: UInt16?
-    /// How long a region counts as left after its last beacon was heard.
+    /// The time after the last beacon was heard until the region counts as left.
     public var exitDelay: Duration = .seconds(30)
-    /// Beacons weaker than this, in dBm, do not count as an entry; what was entered is left only when nothing is heard.
+    /// The weakest signal strength in dBm that counts as an entry; nil for any. An entered region is left only when no
+    /// beacon is heard at all.
     public var entryRSSI: Int?
 
     /// Creates a region of all beacons of a family.
@@ -58,18 +59,18 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
     /// The same as ``identifier``.
     public var id: String { identifier }
 
-    /// Whether a frame is one of the region's.
+    /// Returns whether a frame belongs to the region.
     public func contains(_ frame: IBeacon) -> Bool {
         frame.proximityUUID == proximityUUID && major.map { $0 == frame.major } ?? true
             && minor.map { $0 == frame.minor } ?? true
     }
 
-    /// The signal strength at one metre that is advertised where none is given, in dBm.
+    /// The default signal strength at a distance of one metre, in dBm.
     public static let defaultMeasuredPower: Int8 = -59
 
-    /// How a beacon of this region advertises; a group or number that the region leaves open is 0.
+    /// Returns the advertisement of a beacon of this region; a group or number that the region does not define is 0.
     ///
-    /// - Parameter measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each
+    /// - Parameter measuredPower: The signal strength at a distance of one metre in dBm, to be measured once for each
     ///   device.
     public func advertisement(measuredPower: Int8 = BeaconRegion.defaultMeasuredPower) -> Advertisement {
         IBeacon(proximityUUID: proximityUUID, major: major ?? 0, minor: minor ?? 0, measuredPower: measuredPower)

@@ -2,14 +2,14 @@
 
 import BlueCapRuntime
 
-/// What feeds one stream of a beacon manager, from the first value that is asked for until its end.
+/// The source of one stream of a beacon manager, from the first request for a value until the end.
 protocol BeaconRun: Sendable {
     associatedtype Element: Sendable
 
     var elements: Mailbox<Element, Never> { get }
     var task: Locked<BeaconTask> { get }
 
-    /// Listens until the task is cancelled or no more can be heard.
+    /// Listens until the task is cancelled or the central has ended.
     func follow() async
 }
 
@@ -21,12 +21,12 @@ enum BeaconTask {
 }
 
 extension BeaconRun {
-    /// Begins to listen, if that was not done. On the central's executor, so that sightings and the passing of time are
-    /// seen in the order of the radio.
+    /// Begins to listen, unless it has begun already. The task runs on the central's executor, so that sightings and
+    /// the passing of time are seen in the order of the radio.
     func begin(on executor: any BackendExecutor) {
         task.withLock { task in
             guard case .waiting = task else { return }
-            // The preference keeps what is between two calls of an actor on its executor too.
+            // The preference also keeps code between two calls of an actor on its executor.
             task = .running(
                 Task(executorPreference: executor) {
                     await follow()
@@ -35,7 +35,7 @@ extension BeaconRun {
         }
     }
 
-    /// Ends the scan, and the stream after what it has buffered.
+    /// Ends the scan, and the stream after its buffered values.
     func end() {
         let running: Task<Void, Never>? = task.withLock { task in
             defer { task = .ended }

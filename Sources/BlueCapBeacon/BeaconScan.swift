@@ -13,7 +13,7 @@ final class BeaconScan {
 
     private let central: CentralManager
     private let options: ScanOptions
-    /// Whether it waits until the radio is on; otherwise it ends when the radio is not.
+    /// Whether it waits until the radio is on; otherwise it ends when the radio is off.
     private let waitsForRadio: Bool
     private var iterator: Scan.Iterator?
 
@@ -23,7 +23,7 @@ final class BeaconScan {
         self.waitsForRadio = waitsForRadio
     }
 
-    /// What happens next; nil when nothing more will, and for a cancelled task.
+    /// The next event; nil after the last one, and for a cancelled task.
     func next() async -> Event? {
         do {
             // A copy shares its scan with the original.
@@ -38,7 +38,7 @@ final class BeaconScan {
         }
     }
 
-    /// Whether a scan ended because the radio went off: plainly, or with what the platform says of it.
+    /// Whether a scan ended because the radio went off: with that error, or with an error of the platform.
     private func isRadioOff(_ error: CentralManagerError) -> Bool {
         switch error {
         case .poweredOff: true

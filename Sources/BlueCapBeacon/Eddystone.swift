@@ -7,15 +7,15 @@ public import BlueCapSerDe
 ///
 /// It is decoded like the value of a characteristic: `try discovery.advertisements.serviceValue(Eddystone.self)`.
 public enum Eddystone: CharacteristicValue, Hashable {
-    /// Names a beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no distance, in
-    /// dBm.
+    /// An identifier of the beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no
+    /// distance, in dBm.
     case uid(power: Int8, namespace: Bytes, instance: Bytes)
-    /// Points to a page. The power is the signal strength at no distance, in dBm.
+    /// The address of a web page. The power is the signal strength at no distance, in dBm.
     case url(power: Int8, EddystoneURL)
-    /// How the beacon is.
+    /// The state of the beacon.
     case telemetry(EddystoneTelemetry)
-    /// A name that only its owner's service can resolve: 8 bytes. The power is the signal strength at no distance, in
-    /// dBm.
+    /// An identifier of 8 bytes that only its owner's service can resolve. The power is the signal strength at no
+    /// distance, in dBm.
     case ephemeral(power: Int8, identifier: Bytes)
 
     /// The service under which frames are sent.
@@ -24,7 +24,7 @@ public enum Eddystone: CharacteristicValue, Hashable {
     /// Frames of a kind may be padded. Only a URL takes all bytes, as it has no length of its own.
     public static var surplusBytes: SurplusBytes { .ignore }
 
-    /// The frame in an advertisement; nil when there is none, or one of an unknown kind.
+    /// Creates the frame in an advertisement; nil if it has none, or one of an unknown kind.
     public init?(_ advertisements: PeripheralAdvertisements) {
         guard let data = advertisements.serviceData[Self.uuid] else { return nil }
         guard let frame = try? SerDe.deserialize(data, as: Eddystone.self) else { return nil }
@@ -60,7 +60,7 @@ public enum Eddystone: CharacteristicValue, Hashable {
         }
     }
 
-    /// Appends the frame. Of a namespace, instance or identifier that is too short or long, nothing is mended.
+    /// Appends the frame. A namespace, instance or identifier of a wrong length is written as it is.
     public func encode(into output: inout OutputRawSpan) {
         switch self {
         case .uid(let power, let namespace, let instance):
@@ -83,7 +83,7 @@ public enum Eddystone: CharacteristicValue, Hashable {
         }
     }
 
-    /// How a beacon with this frame advertises.
+    /// The advertisement of a beacon with this frame.
     public var advertisement: Advertisement {
         Advertisement(
             kind: .broadcast, serviceUUIDs: [Self.uuid], serviceData: [Self.uuid: SerDe.serialize(self)])

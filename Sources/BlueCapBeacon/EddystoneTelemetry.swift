@@ -2,24 +2,24 @@
 
 public import BlueCapSerDe
 
-/// How an Eddystone beacon is: its battery, its temperature, and what it did since it was switched on.
+/// The state of an Eddystone beacon: its battery, its temperature, and its activity since it was switched on.
 ///
 /// Only the unencrypted form, version 0, is read; numbers are big-endian.
 public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
-    /// Battery voltage in millivolts; 0 where it is not measured.
+    /// The battery voltage in millivolts; 0 if it is not measured.
     public var batteryVoltage: UInt16
-    /// Temperature in 1/256 °C, as it is sent; −32,768 where it is not measured.
+    /// The temperature in 1/256 °C, as it is sent; −32,768 if it is not measured.
     public var rawTemperature: Int16
-    /// Frames sent since it was switched on.
+    /// The number of frames sent since the beacon was switched on.
     public var advertisingCount: UInt32
-    /// Tenths of a second since it was switched on.
+    /// The time since the beacon was switched on, in tenths of a second.
     public var uptime: UInt32
 
     /// Creates telemetry from its numbers.
     ///
     /// - Parameters:
-    ///   - batteryVoltage: The voltage in millivolts; 0 where it is not measured.
-    ///   - rawTemperature: The temperature in 1/256 °C; −32,768 where it is not measured.
+    ///   - batteryVoltage: The voltage in millivolts; 0 if it is not measured.
+    ///   - rawTemperature: The temperature in 1/256 °C; −32,768 if it is not measured.
     ///   - advertisingCount: The number of frames sent since the beacon was switched on.
     ///   - uptime: The time since then in tenths of a second.
     public init(batteryVoltage: UInt16, rawTemperature: Int16, advertisingCount: UInt32, uptime: UInt32) {
@@ -29,10 +29,10 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
         self.uptime = uptime
     }
 
-    /// Battery voltage in volts; nil where it is not measured.
+    /// The battery voltage in volts; nil if it is not measured.
     public var voltage: Double? { batteryVoltage == 0 ? nil : Double(batteryVoltage) / 1000 }
 
-    /// Temperature in °C; nil where it is not measured.
+    /// The temperature in °C; nil if it is not measured.
     public var temperature: Double? { rawTemperature == .min ? nil : Double(rawTemperature) / 256 }
 
     /// Reads the version and the numbers; throws `SerDeError.invalidValue(offset:)` for another version.

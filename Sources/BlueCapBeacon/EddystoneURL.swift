@@ -2,8 +2,8 @@
 
 public import BlueCapSerDe
 
-/// An address of the web in an Eddystone frame: usual beginnings and endings of hosts are one byte each, so that what
-/// remains fits into 17 bytes.
+/// A web address in an Eddystone frame: usual beginnings and endings of hosts are one byte each, so that the rest fits
+/// into 17 bytes.
 public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomStringConvertible {
     /// The whole address.
     public let text: String
@@ -15,8 +15,8 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
         ".com", ".org", ".edu", ".net", ".info", ".biz", ".gov",
     ]
 
-    /// An address from its text; nil when it begins with neither http:// nor https://, has characters that have to be
-    /// escaped, or is longer than 18 bytes when shortened.
+    /// Creates an address from its text; nil if it begins with neither http:// nor https://, has characters that have
+    /// to be escaped, or is longer than 18 bytes when shortened.
     public init?(_ text: String) {
         guard let scheme = Self.schemes.firstIndex(where: { text.hasPrefix($0) }) else { return nil }
         var bytes = [UInt8(scheme)]
@@ -36,8 +36,8 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
         encoded = Bytes(bytes)
     }
 
-    /// Reads all that is left as an address, also one that is longer than the specification allows; throws
-    /// `SerDeError.invalidValue(offset:)` at a byte that stands for nothing.
+    /// Reads all remaining bytes as an address, also one that is longer than the specification allows; throws
+    /// `SerDeError.invalidValue(offset:)` at a byte without a meaning.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         let bytes = try reader.readBytes(reader.remaining)

@@ -3,7 +3,7 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// An iBeacon's frame: the 23 bytes behind Apple's company identifier in manufacturer data.
+/// An iBeacon frame: the 23 bytes after Apple's company identifier in manufacturer data.
 ///
 /// Layout (Apple, Proximity Beacon Specification, 3): type 0x02, length 0x15, the proximity UUID in the order of its
 /// text, major and minor big-endian, and the measured power, a signed byte.
@@ -14,13 +14,13 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// Apple's company identifier.
     public static let company: UInt16 = 0x004C
 
-    /// Names a family of beacons, of one owner usually.
+    /// The UUID of a family of beacons, usually of one owner.
     public var proximityUUID: BluetoothUUID
-    /// Names a group within the family.
+    /// The number of a group within the family.
     public var major: UInt16
-    /// Names one beacon within the group.
+    /// The number of the beacon within the group.
     public var minor: UInt16
-    /// The signal strength at a metre's distance in dBm.
+    /// The signal strength at a distance of one metre, in dBm.
     public var measuredPower: Int8
 
     /// Creates a frame.
@@ -37,7 +37,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         self.measuredPower = measuredPower
     }
 
-    /// The frame in an advertisement; nil when there is none.
+    /// Creates the frame in an advertisement; nil if it has none.
     public init?(_ advertisements: PeripheralAdvertisements) {
         guard let data = advertisements.manufacturerData[Self.company] else { return nil }
         guard let frame = try? SerDe.deserialize(data, as: IBeacon.self) else { return nil }
@@ -66,7 +66,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         output.write(measuredPower)
     }
 
-    /// How a beacon with this frame advertises: centrals cannot connect to it, and it sends nothing else.
+    /// The advertisement of a beacon with this frame: centrals cannot connect to it, and it has no other data.
     public var advertisement: Advertisement {
         Advertisement(kind: .broadcast, manufacturerData: [Self.company: SerDe.serialize(self)])
     }

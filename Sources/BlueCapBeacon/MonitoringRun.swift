@@ -3,22 +3,22 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// Follows one region from the first `begin` until the end, whether or not anybody takes the states meanwhile: who is
-/// slow must not miss that one went and came back.
+/// Follows one region from the first `begin` until the end, whether or not the states are consumed meanwhile: a slow
+/// consumer must not miss that the last device went and one came back.
 ///
 /// It runs on the central's executor, so that sightings and the passing of time are seen in the order of the radio.
 actor MonitoringRun: RadioActor, BeaconRun {
     nonisolated let elements = Mailbox<RegionState, Never>(capacity: .unbounded)
     nonisolated let executor: any BackendExecutor
     nonisolated let task = Locked(BeaconTask.waiting)
-    /// The newest state, whether or not anybody has taken it; nil before the first.
+    /// The newest state, consumed or not; nil before the first.
     nonisolated let state = Locked<RegionState?>(nil)
     private let central: CentralManager
     private let clock: BlueCapClock
     private let waitsForRadio: Bool
     private let region: DiscoveryRegion
     private var watch: RegionWatch
-    /// Stands for the deadline of the watch, or for an earlier one that hearing a device has moved on.
+    /// The timer for the deadline of the watch, or for an earlier deadline that a heard device has moved on.
     private var alarm: (deadline: Duration, timer: ClockTimer)?
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
@@ -35,7 +35,8 @@ actor MonitoringRun: RadioActor, BeaconRun {
     }
 
     func follow() async {
-        // The watch finds losses: a device that still sends, but is not of the region any more, is lost to it too.
+        // The watch finds losses: a device that still sends, but does not pass the region's test any more, is lost to
+        // it too.
         let scan = BeaconScan(
             central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil), waitsForRadio: waitsForRadio
         )
@@ -65,7 +66,8 @@ actor MonitoringRun: RadioActor, BeaconRun {
         }
     }
 
-    /// One timer stands for many deadlines: each device that is heard moves it on only when it rings.
+    /// Sets the timer, which serves many deadlines: a heard device moves the deadline, and the timer is set again only
+    /// when it rings.
     private func setAlarm() {
         guard let deadline = watch.deadline else { return }
         let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in

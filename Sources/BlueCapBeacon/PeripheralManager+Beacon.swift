@@ -7,8 +7,8 @@ extension PeripheralManager {
     ///
     /// - Parameters:
     ///   - region: The region to advertise. A major or minor number that the region does not define is sent as 0.
-    ///   - measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each device.
-    ///   - timeout: How long the platform may take; nil for as long as it takes.
+    ///   - measuredPower: The signal strength at a distance of one metre in dBm, to be measured once for each device.
+    ///   - timeout: The longest time that the platform may take; nil for any time.
     /// - Throws: As `startAdvertising(_:timeout:)` of an advertisement does.
     public func startAdvertising(
         _ region: BeaconRegion, measuredPower: Int8 = BeaconRegion.defaultMeasuredPower, timeout: Duration? = nil

@@ -2,7 +2,7 @@
 
 import BlueCapPlatform
 
-/// How near a beacon is, roughly.
+/// A rough distance of a beacon.
 public enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
     /// No signal strength was measured.
     case unknown

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// The beacons that are heard, of a region or all.
+/// The beacons that are heard, of a region or of all families.
 struct RangedBeacons {
     private struct Key: Hashable {
         var family: Beacon.Family
@@ -18,27 +18,28 @@ struct RangedBeacons {
     private struct Entry {
         var beacon: Beacon
         var filter: RSSIFilter
-        /// When it was heard last, on the clock.
+        /// The time on the clock when it was heard last.
         var heardAt: Duration
     }
-    /// How long a beacon is kept that is not heard.
+    /// The time that a beacon is kept without being heard.
     static let patience = Duration.seconds(10)
-    /// How many are kept; a device can send another number with each frame.
+    /// The number of beacons that are kept; a device can send another number with each frame.
     static let capacity = 1024
 
-    /// The beacon that was heard longest ago is the oldest.
+    /// The beacons, the longest unheard first.
     private var entries = RecencyTable<Key, Entry>()
     /// The beacons by the devices that send them.
     private var keys: [PeerIdentifier: Set<Key>] = [:]
-    /// Whether one went since the list was last taken.
+    /// Whether a beacon was lost since the list was last taken.
     private(set) var hasLost = false
-    /// The entries that were put, removed or looked at: a packet must not cost more of them the more beacons there are.
+    /// The number of entries that were put, removed or looked at: a packet must not cost more of them if there are more
+    /// beacons.
     private(set) var stepCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Takes an advertisement into account; false when it concerns no beacon of the region, which is any where it is
-    /// nil, and none is lost meanwhile.
+    /// Takes an advertisement into account; false if it concerns no beacon of the region, or of any family without a
+    /// region, and no beacon is lost meanwhile.
     mutating func hear(
         _ advertisements: PeripheralAdvertisements, from peripheral: PeerIdentifier, rssi: Int?, date: Timestamp,
         region: BeaconRegion?, at now: Duration
@@ -51,8 +52,8 @@ struct RangedBeacons {
         return isNews
     }
 
-    /// A device is lost; false when no beacon is lost with it. Of a beacon that has changed its address, the older one
-    /// is lost, and not the beacon.
+    /// A device is lost; false if no beacon is lost with it. When a beacon has changed its address, the device with the
+    /// older address is lost, and the beacon is not.
     mutating func lose(_ peripheral: PeerIdentifier, at now: Duration) -> Bool {
         let hadOld = dropOld(at: now)
         let lost = keys[peripheral] ?? []
@@ -60,7 +61,7 @@ struct RangedBeacons {
         return hadOld || !lost.isEmpty
     }
 
-    /// Nothing is heard any more; false when nothing was.
+    /// All beacons are lost; false if there were none.
     mutating func loseAll() -> Bool {
         hasLost = !entries.isEmpty
         entries = RecencyTable()
@@ -68,7 +69,7 @@ struct RangedBeacons {
         return hasLost
     }
 
-    /// Drops what was not heard for too long; false when there is nothing.
+    /// Drops beacons that were not heard for too long; false if there are none.
     private mutating func dropOld(at now: Duration) -> Bool {
         var isNews = false
         while let (key, entry) = entries.oldest, now - entry.heardAt >= Self.patience {
@@ -110,7 +111,7 @@ struct RangedBeacons {
         stepCount += 1
     }
 
-    /// The beacons, nearest first; those without a signal strength last.
+    /// Returns the beacons, nearest first; those without a signal strength last.
     mutating func take() -> [Beacon] {
         hasLost = false
         return entries.values.map(\.beacon).sorted { left, right in

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What ranging takes from a beacon's frame, whatever its family.
+/// The fields of a beacon's frame that ranging uses, for any family.
 struct RangedFrame {
     let family: Beacon.Family
     let uuid: BluetoothUUID
@@ -11,7 +11,8 @@ struct RangedFrame {
     let minor: UInt16
     let measuredPower: Int8
 
-    /// The frames of an advertisement: that of an iBeacon of the region, or those of all families without one.
+    /// The frames of an advertisement: the iBeacon's if it belongs to the region, or without a region those of all
+    /// families.
     static func frames(in advertisements: PeripheralAdvertisements, of region: BeaconRegion?) -> [RangedFrame] {
         let iBeacon = IBeacon(advertisements)
         if let region { return iBeacon.map { region.contains($0) ? [RangedFrame($0)] : [] } ?? [] }
@@ -33,7 +34,7 @@ struct RangedFrame {
         measuredPower = frame.measuredPower
     }
 
-    /// Nil for frames that name no beacon.
+    /// Nil for frames without a beacon's identifier.
     private init?(_ frame: Eddystone) {
         guard case .uid(let power, let namespace, let instance) = frame else { return nil }
         let name = namespace + instance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// When a list is due, which costs as many steps as there are beacons: one in each interval, one for the first loss in
-/// an interval, and an empty one.
+/// Decides when a list is due, because a list costs as many steps as there are beacons: one in each interval, one for
+/// the first loss in an interval, and an empty one.
 struct RangingPace {
     let interval: Duration
     private var last: Duration?

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapRuntime
 
-/// Follows the beacons of one region, or all.
+/// Follows the beacons of one region, or of all families.
 final class RangingRun: BeaconRun {
     let elements = Mailbox<[Beacon], Never>(capacity: .newest(1))
     let task = Locked(BeaconTask.waiting)
@@ -31,7 +31,7 @@ final class RangingRun: BeaconRun {
         }
     }
 
-    /// Whether the event concerns a beacon that is meant.
+    /// Takes an event into the list; false if it changes no beacon of the region, or without a region of any family.
     private func take(_ event: BeaconScan.Event, into list: inout RangedBeacons, at now: Duration) -> Bool {
         guard case .sighted(let discovery) = event else { return list.loseAll() }
         let peripheral = discovery.peripheral.identifier

@@ -13,7 +13,7 @@ struct RecencyTable<Key: Hashable, Value> {
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
-    /// In no order.
+    /// All values, in no order.
     var values: [Value] { entries.values.map(\.value) }
     var oldest: (key: Key, value: Value)? {
         oldestKey.flatMap { key in entries[key].map { (key, $0.value) } }
@@ -21,7 +21,7 @@ struct RecencyTable<Key: Hashable, Value> {
 
     subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// Makes an entry the newest, whether or not there was one.
+    /// Adds an entry as the newest, in place of an earlier one with its key.
     mutating func put(_ value: Value, for key: Key) {
         remove(key)
         entries[key] = Entry(value: value, older: newestKey, newer: nil)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether the beacons, or other devices, of a region are near.
+/// The presence of beacons, or of other devices, in a region.
 public enum RegionState: String, Sendable, Hashable, Codable {
-    /// Monitoring has begun, nothing is known.
+    /// Monitoring has begun, and the state is not known yet.
     case start
-    /// Nothing is known: the radio went off.
+    /// The state is not known, because the radio went off.
     case unknown
-    /// At least one of the region is heard.
+    /// At least one device of the region is heard.
     case inside
-    /// None was heard for the region's exit delay.
+    /// No device was heard for the region's exit delay.
     case outside
 }

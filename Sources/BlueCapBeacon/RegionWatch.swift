@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether one is in a region, by what was heard and when, in time of the clock.
+/// Decides whether a device is in a region, by the times when devices were heard.
 struct RegionWatch {
     private let entryRSSI: Int?
     private let exitDelay: Duration
     private(set) var state: RegionState?
-    /// Since when the radio listens.
+    /// The time since which the radio listens.
     private var listeningSince: Duration?
-    /// When a device of the region was heard last since then, however weak.
+    /// The time since then when a device of the region was heard last, however weak.
     private var lastHeard: Duration?
 
     init(_ region: DiscoveryRegion) {
@@ -15,7 +15,7 @@ struct RegionWatch {
         exitDelay = region.exitDelay
     }
 
-    /// When ``check(at:)`` has something to tell, unless a device of the region is heard before.
+    /// The time when ``check(at:)`` may have a new state, unless a device of the region is heard before.
     var deadline: Duration? {
         switch state {
         case .start, .unknown: listeningSince.map { $0 + exitDelay }
@@ -24,7 +24,7 @@ struct RegionWatch {
         }
     }
 
-    // Each of these gives the new state, if there is one.
+    // Each of these returns the new state, if there is one.
 
     mutating func start() -> RegionState? { change(to: .start, if: state == nil) }
 

@@ -66,7 +66,7 @@ extension Pipeline {
         return subscriptions
     }
 
-    /// The count is that of the events, and the seconds are those that were simulated.
+    /// The figures of a simulation: the number of its events, and the simulated seconds.
     private func simulated(_ meter: Meter, events: Int) -> Figures {
         var figures = meter.figures(count: events)
         figures.others["simulated_s"] = Double(count)

@@ -103,7 +103,7 @@ extension Conformance {
 }
 
 extension ConformanceWorld {
-    /// The reason that is expected of a peer's error here: the error itself, unless the platform cannot tell it.
+    /// The expected reason for a peer's error: the error itself, unless the platform cannot report it.
     fileprivate func reason(_ error: ATTError, _ subject: WorldLimit.Subject) -> [ErrorReason] {
         [limit(subject)?.error ?? .att(error)]
     }

@@ -144,7 +144,7 @@ extension Conformance {
 }
 
 extension PeripheralError {
-    /// Whether it tells the platform's own words.
+    /// Whether the error is in the platform's own words.
     fileprivate var isBackend: Bool {
         if case .backend = self { true } else { false }
     }

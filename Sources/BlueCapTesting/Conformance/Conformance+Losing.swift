@@ -126,7 +126,7 @@ extension Conformance {
 }
 
 extension ConnectionEvent {
-    /// Whether it tells that the link was lost, with or without the platform's own reason.
+    /// Whether the error reports a lost link, with or without the platform's own reason.
     var isLoss: Bool {
         guard case .disconnected(let error) = self else { return false }
         if case .backend = error.reason { return true }

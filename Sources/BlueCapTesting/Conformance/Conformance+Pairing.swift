@@ -171,7 +171,7 @@ extension Conformance {
         },
     ]
 
-    /// A refused read tells why, whichever of the codes the platform has for it.
+    /// A refused read gives the reason, with any of the codes that the platform has for it.
     private static func expectInsecure(_ outcome: Result<Bytes, any Error>) throws {
         switch outcome {
         case .failure(CharacteristicError.att(.insufficientAuthentication)),

@@ -42,7 +42,7 @@ extension Conformance {
                 try expectEqual(await connecting.failure, .connectionTimeout, "what the call throws")
                 try await events.wait(for: .gaveUp)
             }
-            // The last attempt is still being taken back.
+            // The platform is still cancelling the last attempt.
             await scene.peripheral.disconnect()
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
@@ -77,7 +77,7 @@ extension Conformance {
                     events.all.map { $0.isLoss ? .disconnected(.disconnected) : $0 },
                     [.connected, .disconnected(.disconnected), .gaveUp], "the events")
             }
-            // The attempt is still being taken back.
+            // The platform is still cancelling the attempt.
             await scene.peripheral.disconnect()
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },

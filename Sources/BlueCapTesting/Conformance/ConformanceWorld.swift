@@ -16,12 +16,13 @@ public protocol ConformanceWorld: Sendable {
     var limits: [WorldLimit] { get }
     /// The clock that ``elapse(_:)`` moves and that the centrals use.
     var clock: BlueCapClock { get }
-    /// The clock by which a behaviour is given up: one that moves although the behaviour hangs.
+    /// The clock of a behaviour's time limit: one that moves although the behaviour hangs.
     var deadlineClock: BlueCapClock { get }
 
     /// Creates a central manager on this world's backend and clock. Several may live side by side.
     ///
-    /// - Parameter store: The store of its journal, in which it finds that of the manager before it; nil for none.
+    /// - Parameter store: The store of its journal, in which it finds the journal of the manager before it; nil for
+    ///   none.
     /// - Throws: A ``ConformanceFailure`` if the world has no central role; an error of the world if it cannot make
     ///   one.
     func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager
@@ -34,7 +35,8 @@ public protocol ConformanceWorld: Sendable {
 
     /// Creates a peripheral manager on this world's backend and clock.
     ///
-    /// - Parameter store: The store of its journal, in which it finds that of the manager before it; nil for none.
+    /// - Parameter store: The store of its journal, in which it finds the journal of the manager before it; nil for
+    ///   none.
     /// - Throws: A ``ConformanceFailure`` if the world has no peripheral role; an error of the world if it cannot make
     ///   one.
     func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager
@@ -63,7 +65,7 @@ public protocol ConformanceWorld: Sendable {
 
     /// Lets time pass on ``clock``.
     ///
-    /// A manual clock first waits until something is due within the duration, then advances by it; a virtual run sleeps
+    /// A manual clock first waits until a timer is due within the duration, then advances by it; a virtual run sleeps
     /// on its own clock; a real clock sleeps.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; an error of the world if its clock cannot advance.

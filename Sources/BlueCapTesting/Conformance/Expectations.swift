@@ -68,8 +68,8 @@ func expectThrows<Value>(
     throw ConformanceFailure("\(what()) gave \(value) instead of throwing for \(reasons)", file: file, line: line)
 }
 
-/// Waits until something is so that takes no time on the radio, only other tasks' turns; on a busy machine those are
-/// far between, and this task's are not.
+/// Waits until a condition is met that needs no time on the radio, only turns of other tasks; on a busy machine those
+/// are rare, and this task's are not.
 func settle(
     _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line, until isMet: () async -> Bool
 ) async throws {

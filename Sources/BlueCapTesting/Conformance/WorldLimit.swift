@@ -2,9 +2,9 @@
 
 public import BlueCapCore
 
-/// Something that a world's platform makes impossible.
+/// A feature that a world's platform makes impossible.
 ///
-/// A behaviour that it concerns is not skipped: it is shown to give the expected error instead.
+/// A behaviour with such a feature is not skipped: it is shown to give the expected error instead.
 public struct WorldLimit: Sendable, Hashable {
     /// A thing that a platform can make impossible.
     ///

@@ -64,16 +64,16 @@ final class Journal: Sendable {
 
     // MARK: Healing
 
-    /// Every fault was taken back.
+    /// Notes that every fault has ended.
     func heal() {
         note("every fault is taken back")
         state.withLock { $0.isHealed = true }
     }
 
-    /// Whether every fault was taken back.
+    /// Whether every fault has ended.
     var isHealed: Bool { state.withLock { $0.isHealed } }
 
-    /// Returns when every fault was taken back, or the task is cancelled.
+    /// Returns when every fault has ended, or the task is cancelled.
     func healed() async {
         while !isHealed {
             guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }

@@ -7,8 +7,8 @@ public struct PendingWork: Sendable, Hashable {
     /// The peripherals without a link to which central managers try to connect, now or by their policies later; one
     /// that two managers try is here twice.
     public var attempts: [PeerIdentifier]
-    /// How much of each kind there is, over all managers: the words are those of the failure of a run that leaves
-    /// something behind, such as "links", "listeners", "requests" and "deadlines". A kind of which there is none is
+    /// The number of pending items of each kind, over all managers. The names of the kinds are those in the failure of
+    /// a run that is not released, such as "links", "listeners", "requests" and "deadlines". A kind without items is
     /// left out.
     public var counts: [String: Int]
 

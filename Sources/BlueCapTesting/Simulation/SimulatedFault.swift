@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapVirtual
 
-/// Something that goes wrong in a simulated world, or goes right again.
+/// The start or the end of a fault in a simulated world.
 enum SimulatedFault: Sendable, Hashable {
     case device(Int, DeviceFault)
     case adapter(Int, AdapterFault)

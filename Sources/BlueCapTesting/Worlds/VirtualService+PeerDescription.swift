@@ -36,7 +36,7 @@ extension VirtualPairing {
 }
 
 extension VirtualService {
-    /// A peer's declared services, each made after the ones that it includes.
+    /// A peer's declared services, each made after its included services.
     static func services(_ declared: [PeerService]) -> [VirtualService] {
         var made: [Int: VirtualService] = [:]
         func make(_ index: Int, within path: Set<Int>) -> VirtualService? {

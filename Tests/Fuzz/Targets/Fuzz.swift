@@ -35,7 +35,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// The one that the environment names: the fuzzer starts itself again with arguments of its own making.
+    /// The target that the environment names: the fuzzer starts itself again with arguments of its own making.
     static func fromEnvironment() -> FuzzTarget {
         let name = unsafe getenv("BLUECAP_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
         guard let target = FuzzTarget(rawValue: name) else {

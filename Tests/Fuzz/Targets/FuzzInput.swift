@@ -23,14 +23,14 @@ struct FuzzInput {
         return UInt16(low) | UInt16(byte()) << 8
     }
 
-    /// As many bytes as the next one says, of those that are left.
+    /// Reads as many of the remaining bytes as the next byte counts.
     mutating func counted() -> [UInt8] {
         let count = min(Int(byte()), bytes.count - position)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
-    /// All that is left.
+    /// Reads all remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { position = bytes.count }
         return Array(bytes[position...])

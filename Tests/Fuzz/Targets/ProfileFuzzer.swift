@@ -96,7 +96,7 @@ struct ProfileFuzzer {
 }
 
 extension ProfileFuzzer {
-    /// The services for health and sport, and those that tell about the device itself.
+    /// The services for health and sport, and the services about the device itself.
     static var health: [ServiceProfile] { BLESIGGATTProfiles.services.filter { healthUUIDs.contains($0.uuid) } }
 
     /// All other services of the Bluetooth SIG.

@@ -10,7 +10,7 @@ func fail(_ what: String) -> Never {
     preconditionFailure()
 }
 
-/// Fails unless something holds.
+/// Fails unless a condition holds.
 func expect(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fail(what()) }
 }
@@ -47,7 +47,7 @@ func expectEncoding<Value: ByteCodable>(of value: Value) {
         fail("\(Value.self): \(encoded) was written and is refused: \(error)")
     }
     expect(SerDe.serialize(again) == encoded, "\(Value.self): \(encoded) is written otherwise after it was read")
-    // A NaN equals nothing, though an array of them equals itself; then the bytes are all there is to compare.
+    // A NaN equals no value, though an array of them equals itself; then only the bytes are compared.
     if value is Float || value is Double || value is [Float] || value is [Double] { return }
     expect(isEqual(value, again), "\(Value.self): \(value) became \(again)")
 }
@@ -62,7 +62,7 @@ func expectText<Value: StringDeserializable>(of value: Value) -> [String: String
     return text
 }
 
-/// Whether two values are equal; true where the type does not tell.
+/// Whether two values are equal; true if the type is not Equatable.
 func isEqual<Value>(_ left: Value, _ right: Value) -> Bool {
     guard let left = left as? any Equatable else { return true }
     return equals(left, right)

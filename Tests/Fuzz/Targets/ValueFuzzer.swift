@@ -58,7 +58,7 @@ struct ValueFuzzer {
         }
     }
 
-    /// Texts in all encodings and with all ways to tell their end.
+    /// Texts in all encodings and with all ways to mark their end.
     private static func text(_ input: inout FuzzInput) {
         let encoding = input.pick(TextEncoding.allCases)
         let way = input.byte() % 5

@@ -4,7 +4,8 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// AgentManager1: who answers for pairing (`pair.trace`, `pair-explicitly.trace`); on the fake's thread only.
+/// AgentManager1: the agents that answer for pairing (`pair.trace`, `pair-explicitly.trace`); on the fake's thread
+/// only.
 final class FakeAgents {
     private struct Agent {
         let client: String

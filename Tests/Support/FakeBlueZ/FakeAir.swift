@@ -41,7 +41,7 @@ package final class FakeAir {
         waiters.append((isMet, resume))
     }
 
-    /// Something about a device changed.
+    /// Called after each change of a device.
     func changed(_ device: FarDevice) {
         onChange(device)
         let met = waiters.filter { $0.isMet() }

@@ -55,8 +55,8 @@ package actor FakeBlueZ {
             connection: connection, air: air, clock: clock, airIsOnClock: airIsOnClock, store: store)
         daemon.misconduct = misconduct
         try connection.link.exportObjectManager(at: "/")
-        // Before there are objects, so that those who follow the name hear of them.
-        // A busy bus learns of the end of the daemon before this one a little later.
+        // The name is requested before there are objects, so that programs that follow the name hear of the objects. A
+        // busy bus learns of the end of the daemon before this one a little later.
         var attempts = 0
         while try await !connection.requestName("org.bluez") {
             attempts += 1
@@ -94,7 +94,7 @@ package actor FakeBlueZ {
         guard let connection = daemon?.connection else { return }
         let names = try? await connection.call(Self.busCall("ListNames"))
         for name in (try? names?.body().first?.stringsValue) ?? [] where name.hasPrefix(":") {
-            // Answered behind all that was sent before; an error is an answer, too.
+            // The ping is answered after all earlier messages; an error is an answer, too.
             let ping = try? Message.methodCall(to: name, path: "/", interface: Self.bus + ".Peer", member: "Ping")
             if let ping { _ = try? await connection.call(ping, deadline: .seconds(30)) }
         }
@@ -104,7 +104,7 @@ package actor FakeBlueZ {
         try .methodCall(to: bus, path: "/org/freedesktop/DBus", interface: bus, member: member)
     }
 
-    /// Has the daemon misbehave, and those that come after it.
+    /// Lets this daemon, and later ones, misbehave.
     package func begin(_ fault: ServiceFault) {
         misconduct.begin(fault)
         daemon?.misconduct.begin(fault)

@@ -43,8 +43,8 @@ final class FakeCentralLink {
 
     // MARK: The link
 
-    /// The daemon looks at the central's own services first: the generic ones, of which the fake has no objects. Of a
-    /// central that is connected it tells nothing more (`device_add_connection` in `src/device.c`).
+    /// The daemon looks at the central's own services first: the generic ones, for which the fake has no objects. It
+    /// signals nothing more about a connected central (`device_add_connection` in `src/device.c`).
     func connect() {
         if isConnected { return }
         isConnected = true
@@ -184,7 +184,7 @@ final class FakeCentralLink {
         daemon.ask(object.client, object.path, Self.characteristic, "StopNotify") { _ in done(true) }
     }
 
-    /// A value went out to all who are subscribed.
+    /// A value was sent to all subscribed centrals.
     func valueChanged(_ value: Bytes, of object: FakeObject) {
         guard isConnected, subscribed.contains(object.id) else { return }
         received[object.id, default: []].append(value)

@@ -144,7 +144,7 @@ extension FakeDaemon {
         remove(device)
     }
 
-    /// Pulls the adapter out, with all that hangs on it, or plugs it in again (`adapter-removed-during-read.trace`,
+    /// Unplugs the adapter, with all of its objects, or plugs it in again (`adapter-removed-during-read.trace`,
     /// `serve-adapter-removed.trace`).
     package func setAdapter(present isPresent: Bool) throws {
         hasAdapter = isPresent

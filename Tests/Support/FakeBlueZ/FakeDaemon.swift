@@ -17,7 +17,7 @@ package final class FakeDaemon {
 
     let connection: BusConnection
     let air: FakeAir
-    /// By which the time of all that the daemon waits for passes.
+    /// The clock of all of the daemon's timers.
     let clock: BlueCapClock
     var link: BusLink { connection.link }
     var loop: EventLoop { connection.loop }
@@ -48,7 +48,7 @@ package final class FakeDaemon {
     /// Centrals at the far end, by index.
     var farCentralsByIndex: [Int: FakeCentralLink] = [:]
 
-    /// Who answers for pairing.
+    /// The agents that answer for pairing.
     private(set) lazy var agents = FakeAgents(daemon: self)
     /// The devices that this machine has keys for; they outlive their objects.
     var bonded: Set<PeerIdentifier> = []

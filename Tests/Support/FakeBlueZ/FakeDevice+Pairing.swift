@@ -105,7 +105,7 @@ extension FakeDevice {
         }
         daemon.agents.cancel()
         failPairing("AuthenticationCanceled", "Authentication Canceled")
-        // Nothing makes a link for it any more, and one that stands is like any other.
+        // The call does not make a link any more, and an existing link is like any other.
         pairing.holdsServices = false
         call.reply()
         resolve()
@@ -116,7 +116,7 @@ extension FakeDevice {
         pairing.call = nil
     }
 
-    /// The link is down, and with it all that was under way.
+    /// The link is down, and with it the pairing under way.
     func endPairing() {
         pairing.removal?.cancel()
         pairing.limit?.cancel()

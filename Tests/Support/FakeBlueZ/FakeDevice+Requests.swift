@@ -20,14 +20,13 @@ extension FakeDevice {
         }
     }
 
-    /// Asks for an access, behind all that was asked before; `answer` is called when the device answers, which may be
-    /// never.
+    /// Asks for an access, after all earlier requests; `answer` is called when the device answers, which may be never.
     func access(_ place: PeerAttribute, _ access: PeerAccess, _ answer: @escaping (ATTError?) -> Void) {
         requests.append(Request(place, access, answer))
         if requests.count == 1 { send(requests[0]) }
     }
 
-    /// After 30 s without an answer bluetoothd gives up the link and all that waits (`unanswered-read.trace`).
+    /// After 30 s without an answer bluetoothd gives up the link and all waiting requests (`unanswered-read.trace`).
     private func send(_ request: Request) {
         guard !needsSecurity(request.place) else { return answered(request, .insufficientEncryption) }
         request.timer = after(.seconds(30)) { device in
@@ -45,8 +44,8 @@ extension FakeDevice {
         return services[place.service].characteristics[place.characteristic].security != nil
     }
 
-    /// A request that wants a more secure link is repeated once pairing has made it so; one that is refused for want of
-    /// authentication even then is never answered (`security-errors.trace`).
+    /// A request that needs a more secure link is repeated once pairing has secured it; a request that is refused for
+    /// lack of authentication even then is never answered (`security-errors.trace`).
     private func answered(_ request: Request, _ error: ATTError?) {
         guard requests.first === request else { return }
         request.timer?.cancel()

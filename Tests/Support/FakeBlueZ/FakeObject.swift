@@ -45,7 +45,7 @@ final class FakeObject {
         ["", "encrypt-", "encrypt-authenticated-", "secure-"].contains { flags.contains($0 + access) }
     }
 
-    /// Why a central may not do this; nil where it may. A key that Just Works gave encrypts, no more
+    /// The error that denies an access to a central; nil if it is allowed. A key from Just Works only encrypts
     /// (`serve-pairing.trace`).
     func denial(_ access: String, isPaired: Bool) -> ATTError? {
         for prefix in ["encrypt-authenticated-", "secure-"] where flags.contains(prefix + access) {

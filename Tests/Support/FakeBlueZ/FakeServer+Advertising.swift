@@ -56,7 +56,7 @@ extension FakeServer {
             && !(properties["Type"]?.stringValue == "broadcast" && properties["Discoverable"]?.boolValue == true)
     }
 
-    /// Tells a program that its advertisement is no more.
+    /// Reports the end of an advertisement to its program.
     func release(_ gone: OnAir) { daemon.tell(gone.client, gone.path, Self.advertisement, "Release", []) }
 
     func unregisterAdvertisement(_ call: MethodCall) {

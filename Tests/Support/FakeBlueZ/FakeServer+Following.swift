@@ -31,7 +31,7 @@ extension FakeServer {
         }
     }
 
-    /// A service goes with its object, and all that is below it.
+    /// A service goes with its object, and so do its characteristics and descriptors.
     private func removed(_ signal: Message) {
         guard let body = try? signal.body(expecting: "oas"), let path = body[0].objectPathValue,
             body[1].stringsValue?.contains(BlueZ.service) == true,

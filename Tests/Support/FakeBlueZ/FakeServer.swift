@@ -168,7 +168,7 @@ final class FakeServer {
         return registered.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Lets go of everything that programs registered.
+    /// Drops everything that programs registered.
     func forget() {
         closeSockets()
         life += 1

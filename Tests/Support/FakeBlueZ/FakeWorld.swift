@@ -92,7 +92,7 @@ package final class FakeWorld: ConformanceWorld {
         FakeFarCentral(fake: fake, index: index)
     }
 
-    /// The first far central, with its address; its ATT packets are of `unit` bytes at most.
+    /// The first far central, with its address; its ATT packets have `unit` bytes at most.
     package func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier) {
         let address = try await fake.with { daemon in
             let link = daemon.farCentral(0)

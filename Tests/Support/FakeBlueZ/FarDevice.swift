@@ -38,7 +38,7 @@ package final class FarDevice {
     var onNotify: (PeerAttribute, Bytes) -> Void = { _, _ in }
     /// Where the daemon hears that the device ended the connection.
     var onDisconnect: () -> Void = {}
-    /// Where the daemon hears that the database changed, with the one that was.
+    /// Called with the old database after the database has changed.
     var onServicesChanged: ([PeerService]) -> Void = { _ in }
 
     init(_ description: PeerDescription, address: PeerIdentifier, air: FakeAir) {
@@ -131,7 +131,7 @@ package final class FarDevice {
         onNotify(attribute, value)
     }
 
-    /// Makes an attribute for all that the description declares; those of services that stay keep their state.
+    /// Makes the attributes of the description; those of unchanged services keep their state.
     private func fill(over old: [PeerService] = []) {
         var kept: [PeerAttribute: Attribute] = [:]
         for (s, service) in description.services.enumerated() {

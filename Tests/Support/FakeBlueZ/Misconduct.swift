@@ -44,7 +44,7 @@ struct Misconduct {
     ///
     /// - Returns: The released calls, to be served before the call itself.
     mutating func letIn(before call: MethodCall) -> [() -> Void] {
-        // Who stands still reads nothing.
+        // A daemon that stands still reads nothing.
         guard !faults.contains(.standsStill), let undone = call.message.member.flatMap({ Self.undone[$0] }) else {
             return []
         }

@@ -186,7 +186,7 @@ package final class FakeBus: Sendable {
 
 // Messages in wire bytes, of either byte order.
 extension FakeBus {
-    /// A header field: its code, and a value of one type. Numbers are of the message's byte order.
+    /// A header field: its code, and a value of one type. Numbers have the message's byte order.
     package static func field(_ code: UInt8, _ type: Character, _ value: [UInt8]) -> [UInt8] {
         [code, 1, type.asciiValue ?? 0, 0] + value
     }
@@ -204,7 +204,7 @@ extension FakeBus {
         number(UInt32(text.utf8.count), isBigEndian: isBigEndian) + Array(text.utf8) + [0]
     }
 
-    /// A message from the bus; `bodyLength` is for one that claims another length than it has.
+    /// A message from the bus; `bodyLength` is for a message that claims another length than it has.
     package static func message(
         type: UInt8, _ fields: [[UInt8]], body: [UInt8] = [], isBigEndian: Bool = false, bodyLength: UInt32? = nil
     ) -> [UInt8] {

@@ -32,7 +32,7 @@ package final class TestExecutor: BackendExecutor {
 
     package func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 
-    /// Returns when nothing is left to run: every task that prefers this executor waits for something.
+    /// Returns when no job is left to run: every task that prefers this executor is suspended.
     package func idle() async {
         await withCheckedContinuation { continuation in queue.whenIdle { continuation.resume() } }
     }

@@ -8,7 +8,7 @@ package protocol ReplayWorld: ConformanceWorld {
     /// The address of the bus that the daemon is on.
     var busAddress: String { get }
 
-    /// A far device in the central role, with its address, whose ATT packets are of `unit` bytes at most.
+    /// A far device in the central role, with its address, whose ATT packets have `unit` bytes at most.
     func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier)
 
     /// Sends a far device a command that only the test bed has words for, and returns the answer; both are JSON.
@@ -23,7 +23,7 @@ package protocol ReplayWorld: ConformanceWorld {
     /// Starts the daemon after ``killDaemon()``.
     func startDaemon() async throws
 
-    /// Tells the daemon to end, and starts it again.
+    /// Stops the daemon in good order, and starts it again.
     func restartDaemon() async throws
 
     /// Pulls the adapter out, or plugs it in again.

@@ -86,7 +86,7 @@ extension ReplayedCentral.Sight {
         } else if let code = note["code"]?.integer {
             self = .error(ATTError(rawValue: UInt8(code)))
         } else if let isPaired = note["isPaired"]?.bool {
-            // The reason of a refusal is for people: not every far central tells it.
+            // The reason of a refusal is for readers: not every far central reports it.
             self = .isPaired(isPaired)
         } else if let found = note.object, !found.isEmpty {
             var characteristics: [BluetoothUUID: CharacteristicProperties] = [:]
@@ -118,7 +118,7 @@ extension Trace {
         return 517
     }
 
-    /// Whether the client left something unanswered that the daemon asked because of the command on this line.
+    /// Whether the client left a question unanswered that the daemon asked because of the command on this line.
     func leavesUnanswered(after index: Int) -> Bool {
         for line in lines[(index + 1)...] {
             switch line {

@@ -32,7 +32,7 @@ extension Trace.Message {
     ///
     /// - Parameter alternatives: Texts between which the daemon chooses at random.
     func normal(alternatives: [String] = []) -> [String] {
-        // Generic Attribute is the daemon's own: its values are of this run.
+        // Generic Attribute is the daemon's own: its values differ from run to run.
         if sequence.contains("/service0006") { return [] }
         if TraceAdditions.has(message: name) || TraceAdditions.has(message: name, of: sequence) { return [] }
         // The bus's answer for a missing daemon depends on whether the bus may start one.
@@ -43,7 +43,7 @@ extension Trace.Message {
         }
         // The texts of D-Bus's own errors are the library's.
         if name.hasPrefix("error=" + Self.standard) { return [name] }
-        // Digits are of this run.
+        // Digits differ from run to run.
         if name.hasPrefix("call org.bluez.Agent1.") {
             return ["\(name) \((body.list ?? []).filter { $0.integer == nil }.map(\.canonical))"]
         }
@@ -66,7 +66,7 @@ extension Trace.Message {
         else { return ["unreadable \(body.canonical)"] }
         if TraceAdditions.has(interface: interface) { return [] }
         let isAir = interface == "org.bluez.Device1"
-        // Pairable is so while any program has an agent, that of the test before included.
+        // Pairable is true while any program has an agent, the program of the test before included.
         let kept = changed.filter {
             (!isAir || !Self.airProperties.contains($0.key)) && $0.key != "Pairable"
                 && !TraceAdditions.has($0.key, of: interface)
@@ -81,7 +81,7 @@ extension Trace.Message {
             + gone.sorted().map { "invalidated \(interface).\($0)" }
     }
 
-    /// Whether it is the name that bluetoothd has for an adapter of its own accord, and tells now and then.
+    /// Whether it is bluetoothd's own name of an adapter, which it signals now and then.
     private static func isOwnName(_ value: JSONValue) -> Bool { value["s"]?.text?.hasPrefix("BlueZ ") == true }
 
     private var normalAddition: [String] {

@@ -11,13 +11,13 @@ package struct Trace: Sendable {
         case call(path: String, interface: String, member: String, signature: String, body: JSONValue)
         /// The daemon answers a call.
         case reply(Message)
-        /// The daemon tells something.
+        /// A signal of the daemon.
         case signal(Message)
         /// The daemon calls a method of one of the client's objects.
         case question(number: Int, Message)
         /// The client answers; with the name of an error if it refuses.
         case answer(number: Int, error: String?, signature: String, body: JSONValue)
-        /// One of the client's objects tells something.
+        /// A signal of one of the client's objects.
         case emission(path: String, interface: String, member: String, signature: String, body: JSONValue)
         /// A command to the peer.
         case peer(JSONValue)
@@ -59,7 +59,7 @@ package struct Trace: Sendable {
         }
     }
 
-    /// The longest that the daemon takes for anything but a timer of its own.
+    /// The longest time that the daemon takes without a timer of its own, in milliseconds.
     private static let briefly = 10_000.0
     /// The shortest pause of a client that counts as a deliberate wait, in milliseconds.
     private static let onPurpose = 400.0

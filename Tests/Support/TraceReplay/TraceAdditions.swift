@@ -30,7 +30,7 @@ enum TraceAdditions {
         signals.contains(name) || interfaces.contains { name.hasPrefix($0 + ".") }
     }
 
-    /// Whether it tells of Generic Access, the first service of a far device, which is shown since 5.80.
+    /// Whether a message is about Generic Access, the first service of a far device, which is shown since 5.80.
     static func has(message name: String, of object: String) -> Bool {
         object.contains("/dev_") && object.contains("/service0001") && name.hasPrefix("org.freedesktop.DBus.")
     }

@@ -26,7 +26,7 @@ package actor TraceReplay {
     private var sight: ReplayedCentral.Sight?
     private let objects: ReplayedObjects
     private let clearing: Duration
-    /// The passkey that the daemon had shown last: it is of this run.
+    /// The passkey that the daemon showed last; it differs from run to run.
     private var shownPasskey: Int?
     /// Whether the trace has the end of a link since the last `Connect`.
     private var hasEnded = false
@@ -177,7 +177,7 @@ package actor TraceReplay {
         if message.normal().contains(#"changed org.bluez.Device1.Connected {"b":false}"#) { hasEnded = true }
     }
 
-    /// Takes messages until all that the trace has up to here have come; each has to be the one that came then.
+    /// Takes messages until all messages of the trace up to here have come; each has to equal the recorded one.
     private func catchUp(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
         while let missing = comparison.missing {
             guard let message = await iterator.next(isolation: self) else { throw ReplayError(missing) }

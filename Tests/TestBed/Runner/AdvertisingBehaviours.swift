@@ -66,7 +66,7 @@ enum AdvertisingBehaviours {
             if let current, let start = current.start, lengths[current.number] == nil {
                 lengths[current.number] = now - start
             }
-            // When the first one that is heard began is not known.
+            // The beginning of the first turn that is heard is not known.
             current = (number, current == nil ? nil : now)
         }
         return lengths

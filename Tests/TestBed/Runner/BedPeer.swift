@@ -11,7 +11,7 @@ import Foundation
 final class BedPeer: ConformancePeer {
     private let client: BedClient
     private let device: Int
-    /// The bed hands out each write once; those that were taken already are kept here.
+    /// The bed hands out each write once; the writes that it has handed out are kept here.
     private let taken = Locked([PeerAttribute: [PeerWrite]]())
 
     init(client: BedClient, device: Int) {

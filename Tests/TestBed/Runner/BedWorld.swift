@@ -89,8 +89,8 @@ final class BedWorld: ConformanceWorld {
         return try await makeFarCentral(index)
     }
 
-    /// A far central that can do something in pairing, or whose ATT packets are of another length than the 185 bytes
-    /// with which the suite's long values are written in parts; each is a device of its own.
+    /// A far central with a capability for pairing, or with ATT packets of another length than the 185 bytes with which
+    /// the suite's long values are written in parts; each is a device of its own.
     func makeFarCentral(
         _ index: Int, unit: Int = 185, pairing: PeerPairing = PeerPairing()
     ) async throws -> BedCentral {
@@ -166,7 +166,7 @@ final class BedWorld: ConformanceWorld {
         try await client.request("kill_daemon")
     }
 
-    /// Tells bluetoothd to end, and returns when it has.
+    /// Stops bluetoothd in good order, and returns when it has ended.
     func stopDaemon() async throws {
         state.withLock { $0.isDaemonDown = true }
         try await client.request("stop_daemon")
@@ -182,7 +182,7 @@ final class BedWorld: ConformanceWorld {
         }
     }
 
-    /// Tells bluetoothd to end, starts it again, and returns when its adapter is powered.
+    /// Stops bluetoothd in good order, starts it again, and returns when its adapter is powered.
     func restartDaemon() async throws {
         state.withLock { $0.isDaemonDown = true }
         try await client.request("restart_daemon")

@@ -20,7 +20,7 @@ struct Footprint {
         kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// That of a program of which one process runs, by itself or under a loader.
+    /// The footprint of a program with one process, started by itself or under a loader.
     init?(program: String) {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let found = processes.first { process in

@@ -13,7 +13,7 @@ struct Verdict: Encodable {
     let failure: String?
 }
 
-/// Tells verdicts as they come, and the sum at the end.
+/// Prints verdicts as they come, and the sum at the end.
 struct Report {
     let asJSON: Bool
     private(set) var verdicts: [Verdict] = []
@@ -31,7 +31,7 @@ struct Report {
     /// How many behaviours were tried again.
     private(set) var retries = 0
 
-    /// Tells that a behaviour was not shown at first and is tried again.
+    /// Reports that a behaviour was not shown at first and is tried again.
     mutating func retry(_ name: String, _ failure: String) {
         retries += 1
         if asJSON { return }

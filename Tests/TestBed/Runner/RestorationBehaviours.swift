@@ -72,7 +72,7 @@ private struct RestorationScene: Sendable {
     struct Outcome {
         /// How long after the program's start a value of the far peripheral had come.
         let received: Duration
-        /// The same for one that the far central was notified of, which has heard the advertisement and connected.
+        /// The same for a value at the far central, which has heard the advertisement and connected.
         let served: Duration
         /// Where the characteristics stood.
         let places: [AttributeID]
@@ -100,7 +100,7 @@ private struct RestorationScene: Sendable {
 
     func removeJournals() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Starts the program, which has something to restore in every round but the first, and kills it once values flow.
+    /// Starts the program, which restores its state in every round but the first, and kills it once values flow.
     func round(_ number: Int) async throws -> Outcome {
         let start = world.clock.elapsed
         let program = try ChildProgram(["--program", folder, address.text])

@@ -90,7 +90,8 @@ enum Runner {
         var isHanging = false
     }
 
-    /// Why a behaviour was not shown; nil when it was. One that hangs although it was cancelled is left behind.
+    /// The reason why a behaviour was not shown; nil when it was. A behaviour that hangs although it was cancelled is
+    /// left behind.
     private static func outcome(
         of behaviour: BedBehaviour, in world: BedWorld, limit: Duration
     ) async -> Failure? {
@@ -114,7 +115,7 @@ enum Runner {
     }
 }
 
-/// A behaviour of the suite, or one that only this world can show.
+/// A behaviour of the suite, or a behaviour that only this world can show.
 enum BedBehaviour: Sendable {
     case any(Behaviour)
     case bed(DaemonBehaviour)

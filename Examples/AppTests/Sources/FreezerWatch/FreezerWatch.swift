@@ -17,7 +17,7 @@ public actor FreezerWatch {
     private let raise: @Sendable (Alarm) -> Void
     /// The time of the last value, on the clock.
     public private(set) var heardAt: Duration
-    /// The time of the first one that was too warm; nil while it is cold enough.
+    /// The time of the first measurement that was too warm; nil while it is cold enough.
     private var warmSince: Duration?
     /// The alarm that was raised, until its cause is gone.
     private var alarm: Alarm?

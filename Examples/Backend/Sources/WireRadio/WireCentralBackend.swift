@@ -71,7 +71,7 @@ public actor WireCentralBackend: CentralBackend {
     ///
     /// - Parameters:
     ///   - socket: A stream socket with the device at its other end. The backend closes it.
-    ///   - peripheral: The device; one that was in range already has this wire from now on.
+    ///   - peripheral: The device; a device that was in range already has this wire from now on.
     public nonisolated func attach(_ socket: Int32, as peripheral: PeerIdentifier) {
         later { $0.take(socket, of: peripheral) }
     }
@@ -107,7 +107,7 @@ public actor WireCentralBackend: CentralBackend {
     /// Starts or stops to report advertisements.
     public func scan(_ request: ScanRequest?) {
         isScanning = request != nil
-        // A device sends an advertisement when it changes, so a scan begins with those that are known.
+        // A device sends an advertisement only when it changes, so a scan begins with the known ones.
         later { $0.reportAdvertisers() }
     }
 

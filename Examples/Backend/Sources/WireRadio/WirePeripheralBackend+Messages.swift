@@ -34,7 +34,7 @@ extension WirePeripheralBackend {
         case .write(let request, let number, let value):
             write(value, to: number, request, central)
         case .command(let number, let value):
-            // An odd number is that of a characteristic's configuration, to which there are no commands.
+            // An odd number belongs to a characteristic's configuration, which takes no commands.
             guard number.isMultiple(of: 2), has(number) else { return }
             report(.write(value, offset: 0, .command), of: AttributeID(onWire: number), by: central)
         case .subscribe(let request, let number, let isOn):

@@ -106,7 +106,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
     ///
     /// - Parameters:
     ///   - socket: A stream socket with the central at its other end. The backend closes it.
-    ///   - identifier: The central; one that was in range already has this wire from now on.
+    ///   - identifier: The central; a central that was in range already has this wire from now on.
     public nonisolated func attach(_ socket: Int32, as identifier: PeerIdentifier) {
         later { $0.take(socket, of: identifier) }
     }
@@ -130,7 +130,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
         centrals.removeValue(forKey: identifier)?.wire.close()
     }
 
-    /// Ends a link, and all that went over it.
+    /// Ends a link, with its requests and subscriptions.
     func endLink(of identifier: PeerIdentifier) {
         guard let central = centrals[identifier], central.link != nil else { return }
         centrals[identifier]?.link = nil

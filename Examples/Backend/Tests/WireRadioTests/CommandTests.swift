@@ -52,7 +52,7 @@ struct CommandTests {
                 count.value.add(1, ordering: .relaxed)
                 report.yield(event)
             })
-        // A device in range is sighted, so that there is something to report.
+        // A device in range is sighted, so that the scan has a result.
         let device = WireDevice(index: 0, backend: backend)
         _ = try await device.configure(PeerDescription(name: "Device", address: Self.peripheral))
         try await device.advertise(true)

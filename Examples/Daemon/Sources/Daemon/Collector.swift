@@ -10,7 +10,7 @@ struct Collector: Sendable {
     let readings: Readings
     /// Called after each new value.
     let onValue: @Sendable () -> Void
-    /// How many sensors are kept at most: anybody can advertise one, and a controller has room for a few connections.
+    /// The largest number of sensors: any device can advertise as one, and a controller has room for a few connections.
     let maximumSensors = 8
 
     /// Collects values until the task is cancelled.
@@ -71,7 +71,7 @@ struct Collector: Sendable {
             log("\(sensor.identifier): \(error)")
         }
         await sensor.disconnect()
-        // One that fails at once is not tried all the time.
+        // A pause, so that a sensor that fails at once is not tried all the time.
         try? await Task.sleep(for: .seconds(10))
     }
 }

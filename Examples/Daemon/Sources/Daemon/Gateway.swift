@@ -35,8 +35,8 @@ struct Gateway: Sendable {
         log("stopped")
     }
 
-    /// Tells systemd that the service is alive for as long as both managers answer, saves the readings, and takes the
-    /// mean back once it is old.
+    /// Reports to systemd that the service is alive for as long as both managers answer, saves the readings, and
+    /// removes the mean once it is old.
     private func report(_ systemd: SystemdNotifier, _ publisher: Publisher) async {
         while !Task.isCancelled {
             // A call of an actor returns only if its executor, on which all of the radio's events are handled, gets on.

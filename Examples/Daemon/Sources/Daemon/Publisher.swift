@@ -64,12 +64,12 @@ struct Publisher: Sendable {
         }
     }
 
-    /// Gives a new value to those who read it, and to those who are subscribed.
+    /// Gives a new value to readers and subscribers.
     func publish(_ value: Temperature) {
         do {
             try temperature.update(value)
         } catch {
-            // Not added yet, or not at the moment: who reads gets it later.
+            // The service is not added at the moment: a reader gets the value later.
             temperature.value = SerDe.serialize(value)
         }
     }

@@ -29,10 +29,10 @@ final class Readings: Sendable {
         readings = Mutex((try? JSONDecoder().decode([String: Reading].self, from: data)) ?? [:])
     }
 
-    /// How many sensors have measured anything in the last hour.
+    /// The number of sensors with a measurement in the last hour.
     var count: Int { readings.withLock { $0.count { !$0.value.isOld } } }
 
-    /// The mean of the sensors' last measurements; nil where none has measured anything in the last hour.
+    /// The mean of the sensors' last measurements; nil if no sensor has measured in the last hour.
     var mean: Temperature? {
         let values = readings.withLock { $0.values.filter { !$0.isOld }.map { Int($0.value) } }
         return values.isEmpty ? nil : Temperature(rawValue: Int16(values.reduce(0, +) / values.count))

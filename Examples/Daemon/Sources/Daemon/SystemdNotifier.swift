@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Tells systemd how the service does: datagrams of text to the socket that `NOTIFY_SOCKET` names, as sd_notify(3)
-/// describes them. Does nothing in a process that systemd did not start.
+/// Reports the state of the service to systemd: datagrams of text to the socket that `NOTIFY_SOCKET` names, as
+/// sd_notify(3) describes them. Does nothing in a process that systemd did not start.
 struct SystemdNotifier: Sendable {
     private let address: sockaddr_un?
     private let addressLength: Int
@@ -50,7 +50,7 @@ struct SystemdNotifier: Sendable {
         let bytes = Array(state.utf8)
         withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                // A message that is lost is one that the next one makes good.
+                // The next message makes up for a lost one.
                 _ = sendto(descriptor, bytes, bytes.count, 0, address, socklen_t(addressLength))
             }
         }

@@ -46,7 +46,7 @@ struct Gateway {
         try await thermometer(central).stayConnected(policy, discovering: [service]) { thermometer in
             let measured = try thermometer.characteristic(Temperature.self)
             for try await value in try await measured.notifications(capacity: .newest(1)) {
-                // All subscribers get it, and those who read.
+                // All subscribers and all readers get the value.
                 try offered.update(value)
             }
         }

@@ -55,7 +55,7 @@ struct Logger {
         }
     }
 
-    /// Hands a row on for each value of one thermometer, until it has been away for a minute or something goes wrong.
+    /// Hands a row on for each value of one thermometer, until it has been away for a minute or an operation fails.
     private static func listen(
         to peripheral: Peripheral, clock: BlueCapClock, _ log: @escaping @Sendable (String) -> Void
     ) async throws {

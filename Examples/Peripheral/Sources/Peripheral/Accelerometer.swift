@@ -13,7 +13,7 @@ struct Accelerometer: Sendable {
 
     init() {
         service.characteristics = [data.characteristic, enabled.characteristic, period.characteristic]
-        // Who subscribes gets samples from then on, none of the past.
+        // A new subscriber gets samples from then on, none of the past.
         data.characteristic.updatePolicy = .none
     }
 
@@ -51,7 +51,7 @@ struct Accelerometer: Sendable {
             try? await Task.sleep(for: .milliseconds(isEnabled ? max(milliseconds, 10) : 50))
             guard isEnabled, let sample = try? Service.Data(x: step, y: -step, z: 1) else { continue }
             step = step < 1.5 ? step + 0.125 : -1.5
-            // All subscribers get it, and those who read.
+            // All subscribers and all readers get the sample.
             try? data.update(sample)
         }
     }

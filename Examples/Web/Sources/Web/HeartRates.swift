@@ -37,7 +37,7 @@ struct HeartRates: Sendable {
         return router
     }
 
-    /// The manager keeps those that were seen last, and the ones that it is connected to.
+    /// The straps among the peripherals that the manager keeps: the last ones that it sighted, and the connected ones.
     private var straps: [Peripheral] {
         central.peripherals.filter { $0.advertisements.serviceUUIDs.contains(HeartRateService.uuid) }
     }

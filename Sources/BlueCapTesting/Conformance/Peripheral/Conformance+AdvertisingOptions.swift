@@ -82,8 +82,8 @@ extension Conformance {
             let far = try await world.farCentral(0)
             let heard = try await far.hear { $0.localName == "Ours" }
             let expected = [shown, ADStructure(type: 0x24, data: asked)]
-            // Where packets are heard as they are, the name is a structure, too, and so are flags that the platform
-            // adds. One that tells structures by type has no order.
+            // Where packets are heard unchanged, the name is a structure, too, and so are flags that the platform adds.
+            // A platform that reports structures by type has no order.
             let types = Set(expected.map(\.type))
             func own(_ advertisements: PeripheralAdvertisements) -> [ADStructure] {
                 advertisements.structures.filter { types.contains($0.type) }.sorted { $0.type > $1.type }
@@ -189,7 +189,7 @@ extension FarCentral {
 }
 
 extension ConformanceWorld {
-    /// Waits for something that is to come about by itself.
+    /// Waits for a condition that comes about by itself.
     fileprivate func untilFalse(_ condition: () -> Bool) async throws {
         while condition() { try await deadlineClock.sleep(for: .milliseconds(20)) }
     }

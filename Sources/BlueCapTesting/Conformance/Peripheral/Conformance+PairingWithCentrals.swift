@@ -104,9 +104,9 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, and one each
-    /// that notifies and indicates, connected to by a far central, and the requests to pair, which are listened to
-    /// before anybody can connect.
+    /// Served characteristics of the value 7: one needs encryption, two need authentication, one notifies and one
+    /// indicates. A far central is connected to them, and the app has listened for pairing requests since before a
+    /// central could connect.
     fileprivate static func pairable(
         listens: Bool = true, in world: any ConformanceWorld
     ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {

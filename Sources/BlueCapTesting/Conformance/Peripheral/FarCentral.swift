@@ -71,8 +71,8 @@ public protocol FarCentral: Sendable {
     /// - Throws: An error of the device's platform if that fails.
     func unsubscribe(from attribute: AttributeID) async throws
 
-    /// Waits for at least `count` values since the last call, and returns those that came. Behaviours send no more than
-    /// that.
+    /// Waits for at least `count` values since the last call, and returns all values since then. Behaviours send no
+    /// more than `count`.
     ///
     /// - Parameters:
     ///   - attribute: The characteristic that is subscribed to.

@@ -47,8 +47,8 @@ public actor ManagerCentral: FarCentral {
         throw ConformanceFailure("the scan ended before the device was heard")
     }
 
-    /// Scans for the given time, and returns the devices that the manager sighted. The count of a device is that of the
-    /// platform's reports.
+    /// Scans for the given time, and returns the devices that the manager sighted. The count of a device is the number
+    /// of the platform's reports.
     ///
     /// - Throws: `CentralManagerError` if the scan fails; `CancellationError`.
     public func listen(for duration: Duration) async throws -> [HeardDevice] {

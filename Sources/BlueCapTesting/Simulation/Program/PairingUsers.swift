@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapVirtual
 
-/// The people at the devices of the random program, who compare, read out and type passkeys, and make mistakes.
+/// The users of the random program's devices, who compare, read out and type passkeys, and make mistakes.
 final class PairingUsers: Sendable {
     private struct State {
         var generator: SeededGenerator

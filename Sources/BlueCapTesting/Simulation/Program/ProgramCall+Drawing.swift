@@ -16,8 +16,8 @@ extension ProgramCall {
         }
     }
 
-    /// A call, and the lane that makes it: the devices, the server, and those who answer pairing have lanes of their
-    /// own.
+    /// A call, and the lane that makes it: the devices, the server, and the users who answer pairing have lanes of
+    /// their own.
     private static func drawOne(from generator: inout SeededGenerator) -> (ProgramCall, Int) {
         let device = Int.random(in: 0..<RandomProgram.deviceCount, using: &generator)
         let lane = Int.random(in: 0..<laneCount, using: &generator)

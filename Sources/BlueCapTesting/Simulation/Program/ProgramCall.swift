@@ -32,7 +32,7 @@ enum ProgramCall: Sendable, Hashable {
     case resetCentral
     case serve(Bool)
     case advertise(Bool)
-    /// Advertises something else besides, which ends by itself.
+    /// Advertises another advertisement besides, which ends by itself.
     case advertiseMore(Duration)
     case resetServer
 

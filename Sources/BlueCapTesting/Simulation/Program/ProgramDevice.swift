@@ -12,13 +12,13 @@ protocol ProgramDevice: Sendable {
     var identifier: PeerIdentifier { get }
     /// Every address that it may have used.
     var identifiers: [PeerIdentifier] { get }
-    /// The number in one of its registers; nil where the value stands for none.
+    /// The number in one of its registers; nil if the value is no number.
     func number(in register: ProgramRegister) async throws -> UInt64?
     /// The numbers that came by Write Commands, in their order.
     var commands: [UInt64] { get async throws }
     /// How many centrals are subscribed to one of its characteristics.
     func subscriberCount(of uuid: BluetoothUUID) async throws -> Int
-    /// How many centrals it has, where it can tell.
+    /// The number of connected centrals; nil if the device cannot count them.
     var connectionCount: Int? { get async throws }
     /// Notifies, or indicates, values one after another.
     ///

@@ -40,13 +40,13 @@ enum ProgramRegister: String, Sendable, Hashable, CaseIterable {
     /// The longest value.
     var maximumLength: Int { self == .long ? 512 : 8 }
 
-    /// The value that stands for a number.
+    /// The value that encodes a number.
     func bytes(_ number: UInt64) -> Bytes {
         let bytes = Array(Bytes(number: number))
         return Bytes(repeatElement(bytes, count: self == .long ? 8 + Int(number % 57) : 1).flatMap { $0 })
     }
 
-    /// The number that a value stands for; nil for a value that was never written as a whole.
+    /// The number that a value encodes; nil for a value that was never written as a whole.
     func number(_ value: Bytes) -> UInt64? {
         guard let number = Bytes(Array(value.prefix(8))).number, bytes(number) == value else { return nil }
         return number

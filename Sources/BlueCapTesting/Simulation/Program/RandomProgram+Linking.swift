@@ -10,7 +10,7 @@ extension RandomProgram {
         devices[device].identifiers.compactMap { central.peripheral(withIdentifier: $0) }
     }
 
-    /// The handle with the link to a device, or that of its present address.
+    /// The handle with the link to a device, or else the handle of its present address.
     func known(_ device: Int) -> Peripheral? {
         peripherals(of: device).first(where: \.isConnected)
             ?? central.peripheral(withIdentifier: devices[device].identifier)
@@ -72,7 +72,7 @@ extension RandomProgram {
         return usable(uuid, of: peripheral)
     }
 
-    /// A handle that stands for something: handles of an earlier link do not.
+    /// A handle of the present link; handles of an earlier link cannot be used.
     private func usable(_ uuid: BluetoothUUID, of peripheral: Peripheral) -> Characteristic? {
         guard let found = try? peripheral.characteristic(uuid) else { return nil }
         return watch.isDiscovered(.init(peripheral: peripheral.identifier, attribute: found.id)) ? found : nil

@@ -56,7 +56,7 @@ extension RestoredProgram {
         }
     }
 
-    /// - Returns: Whether there was something to listen to.
+    /// - Returns: Whether it subscribed.
     private func listen(
         to characteristic: Characteristic, of device: Int, in life: Life, takesHeld: Bool, isFirst: Bool
     ) async -> Bool {

@@ -121,7 +121,7 @@ final class ServedDevice: ProgramDevice {
         }
     }
 
-    /// Advertises something else besides, until that time is over.
+    /// Advertises another advertisement besides, for the given time.
     func advertiseMore(_ duration: Duration) async {
         let manager = manager
         _ = await journal.call("advertise something else") { () async throws(PeripheralManagerError) in

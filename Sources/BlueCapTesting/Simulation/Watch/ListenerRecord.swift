@@ -15,7 +15,7 @@ struct ListenerRecord: Sendable {
     var ready = 0
     var received: [Bytes] = []
     var dropped = 0
-    /// Whether the loop ended with an error, so that it has got all there was for it.
+    /// Whether the loop ended with an error, so that it has got every value that was its own.
     var wasEnded = false
     let survivesLinks: Bool
 

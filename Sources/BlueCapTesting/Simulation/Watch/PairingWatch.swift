@@ -8,7 +8,7 @@ struct PairingWatch {
     private enum Prompt {
         case open(PairingPrompt)
         case answered
-        /// The manager asked no more, and an end that was under way may still come.
+        /// The manager ended the question, and an end that was under way may still come.
         case letGo
         case over
     }
@@ -59,7 +59,7 @@ struct PairingWatch {
     /// - Returns: The rule that the question breaks, if any.
     mutating func requested(_ prompt: PairingPrompt) -> String? {
         defer { prompts[prompt.id] = .open(prompt) }
-        // Who reads a passkey out to be typed agrees by that.
+        // Reading a passkey out to be typed is an agreement.
         if case .displayPasskey = prompt.kind { agreed.insert(prompt.peer) }
         if prompts[prompt.id] != nil { return "pairing asks \(prompt.id) twice" }
         return isAsked ? nil : "pairing asks \(prompt.id) though nobody wants to be asked"

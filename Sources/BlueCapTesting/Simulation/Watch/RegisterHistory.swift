@@ -8,7 +8,7 @@ import BlueCapCore
 /// the number of the last write before it. With a number for each write this can be decided without a search: P. B.
 /// Gibbons and E. Korach, Testing Shared Memories, SIAM J. Comput. 26 (1997).
 struct RegisterHistory {
-    /// All that is known of the operations with one number.
+    /// The facts about all operations with one number.
     private struct Cluster {
         var writeBegan: Int
         /// When the first of them ended.

@@ -6,7 +6,7 @@ extension SeamWatch {
     /// The values that came for one characteristic.
     struct Passage: Sendable {
         var values: [Bytes] = []
-        /// Before which of them something ended: a link, or the characteristic.
+        /// The places in the values at which a link, or the characteristic, ended.
         var breaks: [Int] = []
         /// Whether notifications are on, or being switched.
         var isActive = false
@@ -17,8 +17,8 @@ extension SeamWatch {
         /// Whether each value is confirmed.
         var isIndicated = false
 
-        /// The values, but those that came a second time, on the next link, for want of a confirmation on the one
-        /// before.
+        /// The values without repetitions: an indication that was not confirmed on one link comes again on the next
+        /// one.
         var withoutRepetitions: [Bytes] {
             if !isIndicated { return values }
             let repetitions = Set(breaks.filter { 0 < $0 && $0 < values.count && values[$0 - 1] == values[$0] })

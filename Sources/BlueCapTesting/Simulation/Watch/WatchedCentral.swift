@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// A central backend between a manager and another backend, that looks at all that passes.
+/// A central backend between a manager and another backend, that inspects every call and event.
 actor WatchedCentral<Base: CentralBackend>: CentralBackend {
     private nonisolated let base: Base
     private nonisolated let watch: SeamWatch

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// A peripheral backend between a manager and another backend, that looks at all that passes.
+/// A peripheral backend between a manager and another backend, that inspects every call and event.
 actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
     private nonisolated let base: Base
     private nonisolated let watch: ServerWatch

@@ -43,7 +43,7 @@ final class FarProgram: Sendable {
         }
     }
 
-    /// Has the far central do something; nil where it cannot, as its platform is away.
+    /// Lets the far central perform an operation; nil if it fails, for example because the central's platform is away.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable () async throws -> Value
@@ -117,7 +117,7 @@ final class FarProgram: Sendable {
         let result = await attempt("writes \(number)") {
             try await central.write(register.bytes(number), to: handle, isCommand: false)
         }
-        // One that failed may be done later.
+        // A write that failed may still be carried out later.
         guard case .success = result else { return false }
         let ended = journal.moment()
         state.withLock { state in

@@ -7,7 +7,7 @@ public import BlueCapCore
 ///
 /// Its clock has to move by itself, and only when nothing else happens.
 public protocol SimulationGround: ConformanceWorld {
-    /// The time by which a call may return later than due; zero where time waits for all that was begun.
+    /// The longest time that a call may return later than due; zero where time waits for all pending work.
     var tolerance: Duration { get }
 
     /// Creates a central manager over a layer around the world's backend.

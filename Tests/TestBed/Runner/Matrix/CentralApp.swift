@@ -57,7 +57,8 @@ final class CentralApp: MatrixApp {
         }
     }
 
-    /// A service before that of the value, so that the value's handle moves with it.
+    /// The services: the first has `padding` characteristics, so that the value's handle in the second moves with their
+    /// number.
     private static func services(padding: Int) -> [PeerService] {
         let paddings = (0..<padding).map { _ in PeerCharacteristic("FFF2", .read) }
         let value = PeerCharacteristic(uuid, [.read, .write, .writeWithoutResponse, .notify], value: [1])
@@ -153,7 +154,7 @@ final class CentralApp: MatrixApp {
         }
     }
 
-    /// The peripheral's part, of which it need not know whether anybody listens. Each value has its number.
+    /// The peripheral's part, which does not depend on a subscriber. Each value has its number.
     private func notify() async {
         while !Task.isCancelled {
             let number = sent.withLock { number in

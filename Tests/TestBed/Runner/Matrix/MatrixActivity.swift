@@ -135,7 +135,7 @@ protocol MatrixApp: Sendable {
     func run() async
     /// Returns when the operation that the fault is to interrupt is under way.
     func isUnderWay() async throws
-    /// Has the peripheral tell that its attributes have moved.
+    /// Lets the peripheral report that its attributes have moved.
     func changeServices() async throws
     /// Lets operations that were held up continue.
     func release() async throws

@@ -4,8 +4,8 @@
 import BlueCapTesting
 import Foundation
 
-/// The article as it was written by an earlier run, against which the rows of this one are held: all but their times,
-/// which are of one run.
+/// The article of an earlier run, with which the rows of this run are compared, except for the times, which differ from
+/// run to run.
 struct MatrixArticle: Sendable {
     /// The columns without times, by heading and fault.
     private let rows: [String: [String: [String]]]
@@ -26,7 +26,7 @@ struct MatrixArticle: Sendable {
         self.rows = rows
     }
 
-    /// Fails where the article has something else of a cell than was seen.
+    /// Fails if the article has another result of a cell.
     func compare(_ row: MatrixRow, of cell: MatrixCell) throws {
         let seen = Self.outcome(row.columns[...])
         let written = rows[cell.activity.heading]?[cell.fault.name]

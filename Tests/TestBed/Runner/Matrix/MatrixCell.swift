@@ -100,7 +100,7 @@ struct MatrixRow: Sendable {
         link = (links.contains { !$0.value }, back)
     }
 
-    /// A line for the one who watches the run.
+    /// Prints a line for the reader of the run's output.
     func tell() {
         let seen = [
             ended.map { "\($0.what) after \($0.after.text)" } ?? "nothing ends", stateText, linkText,

@@ -24,7 +24,7 @@ enum MatrixFault: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it concerns all that the radio does.
+    /// Whether it concerns the whole radio.
     var isOfRadio: Bool {
         switch self {
         case .restart, .crash, .stall, .bus, .power, .unplugging: true

@@ -13,7 +13,7 @@ final class MatrixLog: Sendable {
         let value: Value
     }
 
-    /// All that is noted.
+    /// All notes.
     struct Notes: Sendable {
         /// The ends of operations, in Markdown.
         var ends: [Entry<String>] = []
@@ -38,7 +38,7 @@ final class MatrixLog: Sendable {
 
     var now: Duration { BlueCapClock.continuous.elapsed }
 
-    /// Something threw.
+    /// An operation threw an error.
     func failed(_ error: any Error) {
         if error is CancellationError { return }
         guard let error = error as? any BlueCapError else { return state.withLock { $0.untyped = "\(error)" } }
@@ -61,7 +61,7 @@ final class MatrixLog: Sendable {
         }
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition is met.
     func wait(until isSo: (Notes) async throws -> Bool) async throws {
         while try await !isSo(notes) { try await BlueCapClock.continuous.sleep(for: .milliseconds(5)) }
     }
@@ -74,7 +74,7 @@ final class MatrixLog: Sendable {
         }
     }
 
-    /// Waits until something has worked that was not yet done at the time of the call.
+    /// Waits until an operation has succeeded that was not yet done at the time of the call.
     func success() async throws {
         let start = now
         try await wait { notes in notes.lastSuccess.map { $0 > start } ?? false }

@@ -169,7 +169,7 @@ extension OverABus {
         {
             let (stage, call) = try await connecting()
             await stage.stub.run { $0.remove(Stage.device) }
-            // A bluetoothd that tells no `PowerState` says so a tenth of a second later.
+            // A bluetoothd without `PowerState` reports the power a tenth of a second later.
             await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(100))
             await stage.stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }

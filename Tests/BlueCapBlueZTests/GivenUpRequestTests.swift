@@ -9,7 +9,7 @@ import BlueCapSerDe
 import Testing
 
 extension OverABus {
-    /// Requests that BlueZ gives up although the peer has not refused them, and those that it forgets.
+    /// Requests that BlueZ gives up although the peer has not refused them, and requests that it forgets.
     @Suite(.timeLimit(.minutes(5)))
     struct GivenUpRequestTests {
         private static let operations: [(CentralOperation, String)] = [

@@ -189,7 +189,7 @@ extension OverABus {
         @Test func `what was preferred before comes back when the manager ends`() async throws {
             let stage = try await preferring("last-seen")
             await stage.command { $0.connect(Stage.id) }
-            // One that is let go of would be answered.
+            // Kept until the end, because a released call is answered.
             let call = try await stage.stub.call("Connect")
             await stage.command { $0.invalidate() }
             _ = try await stage.stub.call("Disconnect")

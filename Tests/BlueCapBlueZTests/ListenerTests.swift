@@ -211,7 +211,7 @@ extension OverABus {
 }
 
 extension BlueZListener {
-    /// Whether a call waits and the bus has said all that it has to say.
+    /// Whether a call waits and the bus has sent all of its messages.
     fileprivate var waitsForDaemon: Bool { isWaiting && session?.status == .withoutDaemon }
 
     /// Whether it has read a daemon's objects and not seen the end of it.

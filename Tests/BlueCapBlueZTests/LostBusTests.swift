@@ -30,7 +30,7 @@ extension OverABus {
             }
             try await stage.settle()
             await stage.command(command)
-            // Kept, as one that is released is answered.
+            // Kept until the end, because a released call is answered.
             let call = try await stage.stub.call(member)
             stage.bus.killDaemon()
             try await #expect(stage.events.state() == .resetting)

@@ -101,7 +101,7 @@ extension OverABus {
 }
 
 extension Stage {
-    /// Runs `body` while the backend's thread stands still, so that all that is sent meanwhile waits for it in the
+    /// Runs `body` while the backend's thread stands still, so that all messages sent meanwhile wait for it in the
     /// kernel.
     func holdingBackend(_ body: () async throws -> Void) async throws {
         let (begun, isHeld) = (Mailbox<Void, Never>(capacity: .unbounded), Locked(true))

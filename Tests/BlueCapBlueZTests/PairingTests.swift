@@ -210,7 +210,8 @@ extension OverABus {
                 stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
                 disconnect.reply()
             }
-            // A device that BlueZ pairs no more, and crashes by, is forgotten before anyone can connect to it.
+            // BlueZ does not pair this device any more, and crashes on it, so it is forgotten before a program can
+            // connect to it.
             let removal = try await stage.stub.call("RemoveDevice")
             #expect(removal.arguments == [.objectPath(Stage.device)])
             #expect(stage.events.count == 0)
@@ -255,7 +256,7 @@ extension OverABus {
         @Test func `a read is stuck after a refusal whatever becomes of commands on their way`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.read(Stage.id, Stage.valueID))
-            // A call that is let go of would be answered.
+            // Kept until the end, because a released call is answered.
             let read = try await stage.stub.call("ReadValue")
             let command = await stage.request(.write(Stage.id, Stage.controlID, [1], .withoutResponse))
             let write = try await stage.stub.call("WriteValue")

@@ -8,7 +8,7 @@ import BlueCapDBus
 import Testing
 
 extension OverABus {
-    /// Subscribers that leave, and bonded ones that come back, of which bluetoothd says nothing.
+    /// Subscribers that leave, and bonded ones that come back without a report by bluetoothd.
     @Suite(.timeLimit(.minutes(5)))
     struct ReturningTests {
         private static let newest = "usb:v1D6Bp0246d0557"

@@ -8,7 +8,7 @@ import BlueCapPrivateBus
 import BlueCapRuntime
 import Testing
 
-/// A backend of either role, of which only the states are of interest.
+/// A backend of either role that records only its states.
 private final class RadioStates: Sendable {
     enum Role: CaseIterable { case central, peripheral }
 
@@ -130,7 +130,7 @@ extension OverABus {
             #expect(failure?.name == ErrorName.noReply)
             await radio.passDelay(.milliseconds(250))
             let second = try await radio.question()
-            // The late answer to the first question is of no use; the second one's counts.
+            // The late answer to the first question is ignored; the second question's answer counts.
             first.reply(.string("late"))
             await radio.answer(second)
             try await #expect(radio.next().state == .poweredOn)

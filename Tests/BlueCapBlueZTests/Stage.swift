@@ -142,7 +142,7 @@ final class Stage: Sendable {
     }
 }
 
-/// Something happened in a test that it cannot go on after.
+/// An event after which a test cannot go on.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

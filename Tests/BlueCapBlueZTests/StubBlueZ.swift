@@ -29,7 +29,7 @@ final class StubBlueZ: @unchecked Sendable {
         "UnregisterAdvertisement",
     ]
     private var exported: Set<String> = []
-    /// Who asked for the objects last.
+    /// The client that asked for the objects last.
     private var client: String?
     private let boxes = Locked<[String: Mailbox<StubCall, Never>]>([:])
 

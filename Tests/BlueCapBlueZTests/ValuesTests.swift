@@ -250,14 +250,14 @@ extension OverABus {
             #expect(try await stage.answer(to: waiting) == .success(.done))
         }
 
-        /// Writes until the socket takes no more: the command that waits, and how many packets went before it.
+        /// Writes until the socket is full: the command that waits, and the number of packets before it.
         private func filled(_ stage: Stage) async throws -> (waiting: RequestID, sent: Int) {
             let value = Bytes([UInt8](repeating: 5, count: 500))
             let operation = CentralOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
             var sent = 0
             while true {
                 let id = await stage.request(operation)
-                // The answer to a command behind it tells whether the packet was taken.
+                // The answer to a later command shows whether the packet was taken.
                 let marker = await stage.request(.readRSSI(Stage.id))
                 guard case .reply(let first, _) = try await stage.events.next() else { throw Unexpected("no answer") }
                 if first == marker { return (id, sent) }

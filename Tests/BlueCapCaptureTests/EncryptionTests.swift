@@ -71,7 +71,7 @@ struct EncryptionTests {
     @Test func `a repeated LL_START_ENC_REQ is no proof that the rest is plain`() {
         var link = AirLink()
         for _ in 0..<2 { link.data(3, [5], fromCentral: false, direction: .received) }
-        // As ciphertext it may have any content, and so that which would end the link.
+        // Ciphertext may have any content, also that of a packet that would end the link.
         link.data(3, [2, 0x13, 1, 2, 3, 4], fromCentral: true, direction: .sent)
         #expect(link.analysis.links.count == 1)
     }
@@ -81,7 +81,7 @@ struct EncryptionTests {
         var link = AirLink()
         link.data(3, [5], fromCentral: false, direction: .received)
         link.data(3, payload, fromCentral: true, direction: .sent)
-        // The length of the frame is that of several packets, so that it shows nothing by itself.
+        // The length of the frame needs several packets, so this packet alone proves nothing.
         link.data(2, bytes("0700 0400 1B 03"), fromCentral: false, direction: .received)
         link.data(1, bytes("00 01020304"), fromCentral: false, direction: .received)
         #expect(link.accesses.map(\.value) == [[1, 2, 3, 4]])

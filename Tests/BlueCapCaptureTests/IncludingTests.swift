@@ -12,7 +12,7 @@ import Testing
 /// Twins of devices with services that include others.
 @Suite(.timeLimit(.minutes(5)))
 struct IncludingTests {
-    /// Services that each have a UUID of their own, and the indices of those that they include.
+    /// Services that each have a UUID of their own, with the indices of their included services.
     private static func twin(_ includes: [[Int]]) -> Twin {
         Twin(
             name: "Mouse",

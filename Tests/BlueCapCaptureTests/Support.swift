@@ -64,7 +64,7 @@ enum LampSession {
         // Exchange MTU: 517, 247.
         put(.sent, "4000 0700 0300 0400 02 0502")
         put(.received, "4020 0700 0300 0400 03 F700")
-        // Read By Group Type: 1800 at 1 to 3 and 180F at 4 to 9; a UUID of 128 bits at 10 to 12; no more.
+        // Read By Group Type: 1800 at 1 to 3 and 180F at 4 to 9; a UUID of 128 bits at 10 to 12; no further services.
         put(.sent, "4000 0B00 0700 0400 10 0100 FFFF 0028")
         put(.received, "4020 1200 0E00 0400 11 06 0100 0300 0018 0400 0900 0F18")
         put(.sent, "4000 0B00 0700 0400 10 0A00 FFFF 0028")

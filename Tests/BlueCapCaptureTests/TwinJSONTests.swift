@@ -232,7 +232,7 @@ struct TwinJSONTests {
 
     @Test func `a twin that takes up all limits has no more values than are read`() {
         // As many notifications as fit into the room for content, and as many characteristics as there are handles for,
-        // each with all that it can have.
+        // each with every member.
         let sent = repeatElement(#"{"after":0,"value":""}"#, count: TwinLimits.contentByteCount / 110)
         let properties = repeatElement(#""""#, count: 10).joined(separator: ",")
         let characteristic =

@@ -34,7 +34,7 @@ struct AdvertisedFrameTests {
         #expect(try json(btHome("4053041b5b324a")).contains(#""text":["\#u{FFFD}[2J"]"#))
     }
 
-    // Button 3 is pressed: bthome-ble tells of it as button_3.
+    // Button 3 is pressed: bthome-ble reports it as button_3.
     @Test(
         arguments: [
             ("4401643a003a003a01", #""button":["0","0","1"]"#), ("400161", #""battery":["97"]"#),

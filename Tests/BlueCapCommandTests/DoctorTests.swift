@@ -164,7 +164,7 @@ struct DoctorTests {
         let paged = try bearer { $0.pagedDevices = ["Printer"] }
         #expect(paged.contains(": Printer. ") && paged.contains("ControllerMode = le"), "\(paged)")
         #expect(try bearer { $0.controllerMode = "le" } == "connections are made over LE alone (ControllerMode = le)")
-        // In a container the file is not that of the bluetoothd that is used.
+        // In a container the file does not belong to the bluetoothd in use.
         #expect(try bearer { ($0.controllerMode, $0.container) = ("le", "docker") }.hasPrefix("no known device"))
     }
 

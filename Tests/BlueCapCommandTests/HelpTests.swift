@@ -46,7 +46,7 @@ struct HelpTests {
     func `what is set out in columns is not broken in a terminal of 80`(name: String) throws {
         let page = try #require(Self.pages.first { $0.name == name }?.page(400))
         for line in page.prefix(while: { !$0.hasPrefix("USAGE:") }) where line.hasPrefix("  ") {
-            // One that is as wide as the terminal is broken.
+            // A line as wide as the terminal would be broken.
             #expect(TextLayout.width(of: line) < 80, "\(line)")
         }
     }

@@ -24,7 +24,7 @@ struct JSONHelpTests {
 
     private static let virtual = ["--backend", "virtual"]
 
-    /// The commands with all that they print in a virtual world.
+    /// The commands with their whole output in a virtual world.
     static let runs: [Run] = [
         Run("demo", ["demo", "--samples", "2"]),
         Run("scan", ["scan", "--limit", "5"] + virtual), Run("scan", ["scan", "--inspect", "--limit", "2"] + virtual),

@@ -8,7 +8,7 @@ import Foundation
 
 /// The built tool in a pseudo-terminal of its own, with its screen.
 final class PseudoTerminal: Sendable {
-    /// Why something was not seen.
+    /// The reason why a text was not seen.
     struct NotShown: Error, CustomStringConvertible {
         var description: String
     }
@@ -39,7 +39,7 @@ final class PseudoTerminal: Sendable {
         guard unsafe openpty(&leader, &follower, nil, nil, nil) == 0 else {
             throw NotShown(description: "no pseudo-terminal: errno \(errno)")
         }
-        // Of the program's own, and of those that other tests start meanwhile.
+        // Closes the descriptors in the program itself, and in programs that other tests start meanwhile.
         for descriptor in [leader, follower] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         (self.leader, self.follower) = (leader, follower)
         state = Locked(State(screen: EmulatedTerminal(TerminalSize(columns: columns, rows: rows))))
@@ -148,7 +148,7 @@ final class PseudoTerminal: Sendable {
     func end() async throws -> Int32 {
         try await blocking { [self] in
             process.waitUntilExit()
-            // All that it has written is shown then.
+            // By then the screen shows the whole output.
             while !state.withLock({ $0.isAtEnd }) { _ = changed.wait(timeout: .now() + .seconds(1)) }
             return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
         }
@@ -195,7 +195,7 @@ final class PseudoTerminal: Sendable {
         changed.signal()
     }
 
-    /// All that is whole UTF-8 at the beginning.
+    /// Takes the whole UTF-8 characters at the beginning.
     private static func takeWhole(_ bytes: inout [UInt8]) -> String {
         let last = bytes.lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.startIndex
         let needed = bytes.isEmpty ? 0 : bytes[last] >= 0xF0 ? 4 : bytes[last] >= 0xE0 ? 3 : bytes[last] >= 0xC0 ? 2 : 1

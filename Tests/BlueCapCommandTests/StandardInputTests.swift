@@ -10,7 +10,7 @@ struct StandardInputTests {
     @Test func `lines that come faster than they are taken are all taken, in order`() async {
         let rest = Locked((1...3000).map(String.init)[...])
         let lines = StandardInput.lines { rest.withLock { $0.popFirst() } }
-        // So many wait that no more have room.
+        // Waits until the buffer of waiting lines is full.
         while rest.withLock({ $0.count }) > 3000 - 1025 { await Task.yield() }
         var taken: [String] = []
         for await line in lines { taken.append(line) }

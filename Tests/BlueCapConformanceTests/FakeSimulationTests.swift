@@ -23,7 +23,7 @@ struct FakeSimulationTests {
         let first = Self.number("BLUECAP_SIMULATE_FROM") ?? 1
         let count = Self.number("BLUECAP_SIMULATE_SEEDS") ?? 4
         print("seeds \(first) to \(first + max(count, 1) - 1)")
-        // Two at once, so that there is always something to do while another process has its turn.
+        // Two run at once, so that one has work to do while the other's process has its turn.
         let verdicts = await withTaskGroup { group in
             for lane in 0..<2 {
                 group.addTask {

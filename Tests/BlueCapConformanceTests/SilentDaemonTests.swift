@@ -8,8 +8,8 @@ import BlueCapTesting
 import BlueCapFakeBlueZ
 import Testing
 
-/// A `bluetoothd` that stands still, as one that a debugger or SIGSTOP has stopped: it is on the bus, and answers
-/// nothing. All runs on the executor of the backend, so that time stands still while any of it has something to do.
+/// A `bluetoothd` that stands still, as if stopped by a debugger or SIGSTOP: it is on the bus, and answers nothing. All
+/// tasks run on the executor of the backend, so that time stands still while any of them has work to do.
 @Suite("A manager ends beside a daemon that stands still", .serialized, .timeLimit(.minutes(5)))
 struct SilentDaemonTests {
     /// An operation of the central role that is under way when the daemon falls silent, or is asked for afterwards.

@@ -14,18 +14,18 @@ struct ControlPointMachineTests {
         case refused
         /// The write of the request that ends its procedure is refused.
         case abortRefused = "abort refused"
-        /// A write is refused whose request has the place no more.
+        /// The write of a request is refused that does not have the place any more.
         case lateRefused = "late refused"
         case timePassed = "time passed"
-        /// The caller of the request that has the place gives up, where nothing ends its procedure.
+        /// The caller of the request that has the place gives up, and no request ends its procedure.
         case left
-        /// The same, where something does.
+        /// The same, and a request ends its procedure.
         case leftToAbort = "left to abort"
         case firstLeft = "first left"
         case lastLeft = "last left"
         /// The caller of a request gives up that is answered already.
         case lateLeft = "late left"
-        /// The link is lost, and none of those that wait keeps its place.
+        /// The link is lost, and none of the waiting requests keeps its place.
         case ended
         case endedKeepingFirst = "ended keeping first"
         case endedKeepingAll = "ended keeping all"
@@ -172,7 +172,7 @@ extension ControlPointMachineTests {
     struct Subject: MachineSubject {
         private(set) var machine = ControlPointMachine()
         private var lastNumber: UInt64 = 0
-        /// The last one that had the place before the one that has it.
+        /// The request that had the place before the present one.
         private var former: UInt64 = 0
 
         var description: String { machine.description }

@@ -3,7 +3,7 @@
 @testable import BlueCapCore
 
 extension RegistrationMachineTests {
-    /// Something to be offered, and where the platform has put it.
+    /// The content of a registration, and the place that the platform gave it.
     struct Content {
         var text = 1
         var place = 0

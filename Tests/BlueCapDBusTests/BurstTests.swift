@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct BurstTests {
-    /// How many signals a burst has. The bus writes them in one go and does not wait for anybody.
+    /// The number of signals in a burst. The bus writes them in one go and does not wait for their readers.
     private static let count = 1_000_000
     private static let kept = 1024
     private static let batch = 500

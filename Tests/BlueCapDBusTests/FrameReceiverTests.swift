@@ -13,9 +13,9 @@ struct FrameReceiverTests {
         try .methodCall(to: "a.b", path: "/", interface: nil, member: member)
     }
 
-    /// A bus that answers `Take` with a descriptor, `Fewer` with fewer than it says, `More` with one that no message
-    /// has, and `Long` with one of a message that claims to be longer than any may be, and `Late` only after the next
-    /// `Take`.
+    /// A bus that answers `Take` with a descriptor, `Fewer` with fewer descriptors than the message claims, `More` with
+    /// a descriptor that belongs to no message, and `Long` with a descriptor of a message that claims to be longer than
+    /// the limit, and `Late` only after the next `Take`.
     private static func bus() throws -> FakeBus {
         try FakeBus { client in
             client.welcome()

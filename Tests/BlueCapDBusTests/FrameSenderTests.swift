@@ -91,7 +91,7 @@ struct FrameSenderTests {
         let log = Recorder<String>()
         try await loop.run { () throws(DBusError) in
             let ends = try Ends()
-            // The far end has said something and reads no more.
+            // The far end has sent a message and does not read any more.
             FrameSender(try ends.far.duplicate(), on: loop).send(try Self.frame(1, size: 1))
             shutdown(ends.far.rawValue, Int32(SHUT_RD))
             FrameSender(try ends.near.duplicate(), on: loop).send(try Self.frame(2, size: 1))

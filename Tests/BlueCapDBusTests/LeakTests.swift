@@ -27,7 +27,7 @@ struct LeakTests {
             for _ in 0..<5 { try await round() }
             let descriptors = await Process.descriptorsAtFirst()
             for _ in 0..<500 { try await round() }
-            // A thread ends soon after its loop was let go.
+            // A thread ends soon after its loop was released.
             #expect(await Process.settles { Process.descriptorCount <= descriptors }, "\(descriptors) at first")
             #expect(await Process.settles { Process.threadCount(named: "bluecap-bus") == 0 })
         }

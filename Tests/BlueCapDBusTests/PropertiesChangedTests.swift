@@ -54,7 +54,7 @@ struct PropertiesChangedTests {
         #expect(try change.message.body() == body)
     }
 
-    /// All that a change says.
+    /// The whole content of a change.
     private static func description(_ change: PropertiesChanged?) -> String {
         guard let change else { return "none" }
         var parts = [String(decoding: change.interface, as: UTF8.self)]

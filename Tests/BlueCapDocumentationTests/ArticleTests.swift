@@ -194,7 +194,7 @@ enum CodeBlocks {
         }
     }
 
-    /// Whether the block stands in a test, or outside of all functions: there it can only declare something.
+    /// Whether the block stands in a test, or outside of all functions, where it can only be a declaration.
     static func isRun(_ block: [String], in file: [String]) -> Bool {
         places(of: block, in: file).contains { place in
             guard let function = enclosingFunction(of: place, in: file) else { return true }

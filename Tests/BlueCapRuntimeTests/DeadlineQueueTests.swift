@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deadline queue", .timeLimit(.minutes(5)))
 struct DeadlineQueueTests {
-    /// Takes out all that is due, in order.
+    /// Takes out all due entries, in order.
     static func due(_ queue: inout DeadlineQueue<Int>, at now: Duration) -> [Int] {
         var taken: [Int] = []
         while let action = queue.popDue(at: now) { taken.append(action) }

@@ -52,7 +52,7 @@ struct SimulatedAppTests {
         }
     }
 
-    /// Keeps trying to connect to an address that its device has no more.
+    /// Keeps trying to connect to an address that its device does not use any more.
     struct Patient: SimulatedApp {
         let central: CentralManager
         let device = VirtualPeripheral(name: "Thermometer") { VirtualService("1809") {} }

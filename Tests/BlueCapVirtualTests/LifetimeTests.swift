@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What a virtual peripheral leaves behind", .timeLimit(.minutes(5)))
 struct LifetimeTests {
-    /// Weak references to all that one peripheral is made of.
+    /// Weak references to all objects of one peripheral.
     private struct Traces {
         weak var peripheral: VirtualPeripheral?
         weak var characteristic: VirtualCharacteristic?
@@ -64,7 +64,7 @@ struct LifetimeTests {
             radio.add(peripheral)
             return Locked(Traces(peripheral))
         }
-        // The radio's thread lets go last.
+        // The radio's thread holds the last reference.
         while !Task.isCancelled, !traces.withLock({ $0.isGone }) { await Task.yield() }
         #expect(traces.withLock { $0.isGone })
     }

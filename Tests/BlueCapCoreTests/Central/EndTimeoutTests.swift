@@ -100,7 +100,7 @@ struct EndTimeoutTests {
             let states = Recorder(world.central.states(), on: world)
             await world.advance(by: .seconds(2))
             #expect(try Set(first.get()) == [peripheral, attempt])
-            // A call that has a shorter timeout than the one that ends the manager ends nothing.
+            // A call with a shorter timeout than the one that ends the manager does not end it.
             #expect(await world.backend.count(.invalidate) == 0)
             #expect(!patient.isDone && !disconnect.isDone && !states.hasEnded)
             await world.emit(.disconnected(.one, nil))

@@ -30,7 +30,7 @@ struct PeripheralWorld: ManualWorld {
                 restorationStore: store))
     }
 
-    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` can wait for all of them.
     static func run(
         state: ManagerState? = .poweredOn,
         features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],

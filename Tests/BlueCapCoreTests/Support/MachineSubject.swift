@@ -66,7 +66,7 @@ extension MachineSubject {
         return Set(seen.map(MachineTable.shape))
     }
 
-    /// The methods of a machine by which something happens to it, and which the source of its subject does not call.
+    /// The methods of a machine that report events, and that the source of its subject does not call.
     ///
     /// - Parameters:
     ///   - machine: The file of the machine, inside the sources of Core.

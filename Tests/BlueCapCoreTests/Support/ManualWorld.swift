@@ -11,12 +11,12 @@ protocol ManualWorld: Sendable {
     var clock: ManualClock { get }
     var executor: TestExecutor { get }
 
-    /// Tells the manager something and lets everything that follows from it happen.
+    /// Sends an event to the manager and lets all of its effects happen.
     func emit(_ event: Event) async
 }
 
 extension ManualWorld {
-    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` can wait for all of them.
     func run(from event: Event?, _ body: @Sendable (Self) async throws -> Void) async throws {
         try await withTaskExecutorPreference(executor) {
             await idle()
@@ -25,7 +25,7 @@ extension ManualWorld {
         }
     }
 
-    /// Returns when every task waits for something.
+    /// Returns when every task is suspended.
     func idle() async { await executor.idle() }
 
     /// Starts a call and lets it go as far as it goes.

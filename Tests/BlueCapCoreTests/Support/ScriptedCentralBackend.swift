@@ -70,7 +70,7 @@ actor ScriptedCentralBackend: CentralBackend {
     /// From now on there is a channel to every characteristic.
     func open(_ channel: any WriteChannel) { self.channel = channel }
 
-    /// Tells the manager something, as the radio would.
+    /// Sends events to the manager, as the radio would.
     func emit(_ events: CentralEvent...) { for event in events { sink?(event) } }
 
     /// Answers each call from now on with the event that `responder` returns, right after the call.
@@ -95,7 +95,7 @@ actor ScriptedCentralBackend: CentralBackend {
 
     // MARK: Queries of the test
 
-    /// How often the manager has asked for something.
+    /// The number of times that the manager has made a call.
     func count(_ call: Call) -> Int { calls.count { $0 == call } }
 
     /// The operations of the unanswered requests.
@@ -121,7 +121,7 @@ actor ScriptedCentralBackend: CentralBackend {
         calls.compactMap { if case .scan(let request) = $0 { request } else { nil } as ScanRequest?? }
     }
 
-    /// Waits until the manager has asked for something, `count` times in all.
+    /// Waits until the manager has made a call, `count` times in all.
     func wait(for call: Call, count: Int = 1) async { await wait { $0.count(call) >= count } }
 
     private func wait(until isMet: @escaping (isolated ScriptedCentralBackend) -> Bool) async {

@@ -26,7 +26,7 @@ struct World: ManualWorld {
                 restoreIdentifier: store.map { _ in "app" }, restorationStore: store))
     }
 
-    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` can wait for all of them.
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = .separatesReadsFromNotifications,
         maximumDiscoveredPeripherals: Int = 1024,
@@ -51,7 +51,7 @@ struct World: ManualWorld {
         try await body(world)
     }
 
-    /// Tells the manager something and lets everything that follows from it happen.
+    /// Sends an event to the manager and lets all of its effects happen.
     func emit(_ event: CentralEvent) async {
         await backend.emit(event)
         await idle()

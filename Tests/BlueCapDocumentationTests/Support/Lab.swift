@@ -19,7 +19,7 @@ struct Lab: Sendable {
     let enabled = VirtualCharacteristic(
         TISensorTag.AccelerometerService.Enabled.uuid, properties: [.read, .write], value: [0])
 
-    /// The managers that were made, which end when they are let go.
+    /// The managers that were made, which end when they are released.
     private let managers = Locked<[any Actor]>([])
 
     private init(_ radio: VirtualRadio, pairing: VirtualPairing) {
@@ -134,7 +134,7 @@ final class Printed: Sendable {
     }
 }
 
-/// A user who is asked, and agrees.
+/// A user who agrees to every question.
 struct User: Sendable {
     func agrees(to passkey: UInt32) async -> Bool { passkey < 1_000_000 }
     func agrees(to peer: PeerIdentifier) async -> Bool { true }

@@ -8,7 +8,7 @@ private typealias Machine = FitnessMachineService
 
 @Suite("How fitness machines are told", .timeLimit(.minutes(5)))
 struct FitnessMachineControlTests {
-    /// Every target, with the op codes that set it and that tell of it, and its parameter.
+    /// Every target, with the op codes that set and report it, and its parameter.
     private static func targets() throws -> [(target: Machine.Target, control: UInt8, status: UInt8, parameter: Bytes)]
     {
         [

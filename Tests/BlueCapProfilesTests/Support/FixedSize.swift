@@ -62,6 +62,6 @@ func expectChoices<T: RawDeserializable & TextChoice & Equatable>(
 }
 
 extension Double {
-    /// Whether the number differs from another by no more than so much.
+    /// Whether the difference between the number and another is within a tolerance.
     func isClose(to other: Double, within tolerance: Double) -> Bool { (self - other).magnitude <= tolerance }
 }

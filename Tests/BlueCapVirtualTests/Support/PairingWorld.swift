@@ -61,6 +61,6 @@ struct PairingWorld: Sendable {
 }
 
 extension PairingRequest.Kind {
-    /// The passkey that the app is to show; nil where it is asked something else.
+    /// The passkey that the app is to show; nil for another question.
     var shownPasskey: UInt32? { if case .displayPasskey(let passkey) = self { passkey } else { nil } }
 }

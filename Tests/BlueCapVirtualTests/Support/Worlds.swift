@@ -49,7 +49,7 @@ struct ConnectedWorld: Sendable {
         await recorder.perform(.setNotifying(id, found.characteristic(uuid), isOn, .standard))
     }
 
-    /// How much simulated time something takes.
+    /// The simulated time that `body` takes.
     func duration(_ body: () async -> Void) async -> Duration {
         let start = radio.clock.elapsed
         await body()

@@ -43,7 +43,7 @@ final class PeripheralStage: Sendable {
         }
     }
 
-    /// How many events have come that nothing has taken.
+    /// The number of events that have come and were not taken yet.
     var eventCount: Int { box.count }
 
     /// Sends a value to all subscribers, without waiting for its answer.
@@ -145,7 +145,7 @@ final class PeripheralStage: Sendable {
         return result
     }
 
-    /// Why a request failed, which is to be the next event; nil where it did not.
+    /// The failure of a request, which has to be the next event; nil if it succeeded.
     func failure(of id: RequestID) async throws -> OperationFailure? {
         if case .failure(let failure) = try await answer(to: id) { failure } else { nil }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-/// Which answer belongs to which request.
+/// The assignment of answers to requests.
 @Suite(.timeLimit(.minutes(5)))
 struct ConversationTests {
     /// A discovery of a battery and a read of its level: each packet, and whether the central sends it.

@@ -35,7 +35,7 @@ enum Framing: CaseIterable, CustomStringConvertible {
         packets.reduce(header) { $0 + record($1, at: Int(start + $1.time)) }
     }
 
-    /// How many bytes the file has before its first packet.
+    /// The bytes of the file before its first packet.
     var header: [UInt8] {
         switch self {
         case .btsnoop1001: Array("btsnoop".utf8) + [0] + big(1, 4) + big(1001, 4)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-/// How a sniffer writes the lamp's session, from the formats' specifications.
+/// The formats in which a sniffer writes the lamp's session, from the formats' specifications.
 enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
     /// Link type 251, without directions.
     case plain

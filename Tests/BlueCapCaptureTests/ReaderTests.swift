@@ -112,7 +112,7 @@ struct ReaderTests {
         }
     }
 
-    /// Where a file may end: behind its header and behind the first packet, and for pcapng behind each block.
+    /// The places where a file may end: after its header and after the first packet, and for pcapng after each block.
     private static func recordEnds(_ name: String) -> [Int] {
         switch name {
         case "btsnoop 1001", "btsnoop 2001": [16, 43]

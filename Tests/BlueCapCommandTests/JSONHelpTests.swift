@@ -61,7 +61,7 @@ struct JSONHelpTests {
         return command.configuration.subcommands.lazy.compactMap { help(name, of: $0) }.first
     }
 
-    /// Where the help speaks of JSON: from that heading to the exit statuses.
+    /// The part of the help about JSON: from that heading to the exit statuses.
     private static func section(of page: String) throws -> Substring {
         let page = try #require(help(page))
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)

@@ -26,7 +26,7 @@ struct ReadTests {
         return output.lines
     }
 
-    /// How reading in the virtual town fails.
+    /// The failure of reading in the virtual town.
     private func failure(_ device: String, _ characteristics: String...) async throws -> CommandFailure {
         let output = RecordedOutput()
         var failure: CommandFailure?

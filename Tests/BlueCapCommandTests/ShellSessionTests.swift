@@ -16,7 +16,7 @@ struct ShellSessionTests {
         var terminal = ""
         var kept: [String] = []
         var status = ToolStatus.done
-        /// How long the town stood.
+        /// The lifetime of the town.
         var duration = Duration.zero
     }
 

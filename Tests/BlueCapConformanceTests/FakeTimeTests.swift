@@ -12,7 +12,7 @@ import Testing
 /// Where all time passes by itself, it stands still while any work is under way, whichever process has the processor.
 @Suite(.timeLimit(.minutes(5)))
 struct FakeTimeTests {
-    /// How much time passes while the body of a program runs, in a world in which a timer is always set.
+    /// The time that passes while the body of a program runs, in a world in which a timer is always set.
     private func timePassed(
         _ body: @Sendable (FakeWorld) async throws -> Void
     ) async throws -> Duration {

@@ -5,7 +5,7 @@
 struct SeedVerdict<Failure: Error> {
     /// The first failure.
     let first: Failure
-    /// How often it was played again, and how often it failed then.
+    /// The number of times that it was played again, and the number of failures among them.
     let attempts: Int
     let repeats: Int
 

@@ -24,7 +24,7 @@ struct SilentDaemonTests {
                 "FFF0", characteristics: [PeerCharacteristic("FFF1", [.read, .write, .notify], value: [1])])
         ])
 
-    /// How long a call takes on the world's clock.
+    /// The duration of a call on the world's clock.
     private func duration(in world: FakeWorld, of body: () async throws -> Void) async rethrows -> Duration {
         let before = world.clock.elapsed
         try await body()

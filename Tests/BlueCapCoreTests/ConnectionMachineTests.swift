@@ -34,7 +34,7 @@ struct ConnectionMachineTests {
         case standsNoMore = "stands no more"
     }
 
-    /// How a state of the table comes about.
+    /// The way to a state of the table.
     struct Way {
         var policy = ReconnectPolicy.never
         var tellsPresence = false
@@ -44,7 +44,7 @@ struct ConnectionMachineTests {
 
     static let policy = ReconnectPolicy(maximumTimeouts: 2, maximumDisconnections: 2, backoff: .constant(.seconds(3)))
 
-    /// How each state of the table comes about; "held" is a connection under a policy.
+    /// The way to each state of the table; "held" is a connection under a policy.
     static let ways: [String: Way] = [
         "new": Way(),
         "connecting": Way(events: [.joined]),
@@ -199,7 +199,7 @@ extension ConnectionMachineTests {
         private(set) var machine = ConnectionMachine()
         private var surroundings = ConnectionMachine.Surroundings()
 
-        /// Where the machine stands, and for how many callers.
+        /// The state of the machine, and the number of callers.
         var description: String {
             surroundings.callers > 0 ? "\(machine) for \(surroundings.callers)" : machine.description
         }

@@ -31,7 +31,7 @@ struct ControlPointMachineTests {
         case endedKeepingAll = "ended keeping all"
     }
 
-    /// How each state of the table comes about.
+    /// The way to each state of the table.
     static let ways: [String: [Event]] = [
         "new": [], "waiting": [.added], "two waiting": [.added, .added],
         "written": [.added, .advanced], "written, one waiting": [.added, .advanced, .added],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationMachineTests {
-    /// How each state of the table comes about.
+    /// The way to each state of the table.
     static let ways: [String: [Event]] = [
         "absent": [],
         "absent unwanted": [.withdrawn],

@@ -25,7 +25,7 @@ struct SubscriptionMachineTests {
         case givenUp = "given up"
     }
 
-    /// How each state of the table comes about.
+    /// The way to each state of the table.
     static let ways: [String: [Event]] = [
         "new": [], "new and held": [.held],
         "enabling": [.settlesWanted], "enabling and held": [.held, .settlesUnwanted],

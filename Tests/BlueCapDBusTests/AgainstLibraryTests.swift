@@ -20,8 +20,8 @@ struct AgainstLibraryTests {
         return true
     }
 
-    /// Why we refuse a message, if we do, and whether it says that it has descriptors: such a one libdbus does not read
-    /// in this way.
+    /// The error with which we refuse a message, if we do, and whether the message claims to have descriptors: libdbus
+    /// does not read such a message in this way.
     private static func refusal(of bytes: [UInt8]) -> (DBusError?, hasDescriptors: Bool) {
         var hasDescriptors = false
         do throws(DBusError) {

@@ -59,7 +59,7 @@ extension HostileBusTests {
 }
 
 extension BusConnection {
-    /// Why the connection ended.
+    /// The cause of the connection's end.
     var endCause: DBusError? { link.endCause }
 
     /// Whether the connection ended because the bus broke the rules.

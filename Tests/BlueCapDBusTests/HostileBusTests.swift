@@ -8,7 +8,7 @@ import Testing
 /// Buses that end early, refuse, or send messages that a bus should not send.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileBusTests {
-    /// Where a bus ends the connection while it is being opened.
+    /// The point at which a bus ends the connection while it is being opened.
     enum Place: CaseIterable, CustomTestStringConvertible {
         case atOnce, authentication, acceptance, negotiation, hello
 

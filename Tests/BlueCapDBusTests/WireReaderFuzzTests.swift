@@ -24,7 +24,7 @@ struct WireReaderFuzzTests {
             return Sample(bytes: bytes, signature: message.signature)
         }
 
-        /// Where the body begins.
+        /// The offset of the body.
         var start: Int {
             let fields = (0..<4).reduce(0) { $0 | Int(bytes[12 + $1]) << (8 * $1) }
             return (16 + fields + 7) & ~7

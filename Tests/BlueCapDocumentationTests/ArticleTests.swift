@@ -181,7 +181,8 @@ enum CodeBlocks {
         return blocks
     }
 
-    /// Where the block's lines stand in the file one after the other, all with the same indentation before them.
+    /// The places in the file where the block's lines stand one after the other, all with the same indentation before
+    /// them.
     static func places(of block: [String], in file: [String]) -> [Int] {
         guard let first = block.first, block.count <= file.count else { return [] }
         return (0...(file.count - block.count)).filter { start in

@@ -95,7 +95,7 @@ struct CentralMetricsTests {
         }
     }
 
-    /// How the reads of a connection end which ends in the way given.
+    /// The outcomes of the reads of a connection that ends in the given way.
     private func outcomes(
         of end: @escaping @Sendable (MetricsWorld, Peripheral) async -> Void
     ) async throws -> [String] {

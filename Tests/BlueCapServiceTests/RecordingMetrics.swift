@@ -27,7 +27,7 @@ final class RecordingMetrics: MetricsFactory {
         handlers.withLock { $0[Key(label, dimensions)] }.map { $0.values.reduce(0, +) }
     }
 
-    /// How long the operations of one name and outcome took, in seconds.
+    /// The durations of the operations of one name and outcome, in seconds.
     func seconds(of operation: String, _ outcome: String, role: String = "central") -> [Double] {
         let dimensions = [("role", role), ("operation", operation), ("outcome", outcome)]
         return handlers.withLock { $0[Key("bluecap_operation_duration_seconds", dimensions)] }?.values ?? []

@@ -16,7 +16,7 @@ struct StayConnectedTests {
         let central: CentralManager
         let peripheral: Peripheral
         let clock: BlueCapClock
-        /// How often the body ran, for its tests to count.
+        /// The number of times that the body ran, for its tests to count.
         let visits = Locked(0)
 
         @discardableResult

@@ -10,7 +10,7 @@ final class Journal: Sendable {
         /// The peripheral on whose link it depends.
         let link: PeerIdentifier?
         let begun: Duration
-        /// When it has to return, and why.
+        /// The time by which it has to return, and the reason.
         var end: (time: Duration, reason: String)?
     }
 
@@ -24,7 +24,7 @@ final class Journal: Sendable {
     }
 
     let clock: BlueCapClock
-    /// How much later than due a call may return.
+    /// The longest time that a call may return later than due.
     private let tolerance: Duration
     private let state = Locked(State())
 

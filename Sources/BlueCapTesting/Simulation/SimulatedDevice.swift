@@ -17,7 +17,7 @@ extension VirtualAdapter {
 
 /// A virtual peripheral, with its normal state.
 struct SimulatedDevice: Sendable {
-    /// How many addresses it has besides its own.
+    /// The number of addresses besides the device's own.
     private static let otherAddressCount = 3
 
     let peripheral: VirtualPeripheral

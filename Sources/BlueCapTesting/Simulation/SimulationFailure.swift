@@ -4,7 +4,7 @@
 public struct SimulationFailure: Error, CustomStringConvertible {
     /// The seed of the run that failed.
     public let seed: UInt64
-    /// How to run it again.
+    /// The way to run the seed again.
     let again: String
     /// The broken promises, a sentence with its time for each.
     public let violations: [String]

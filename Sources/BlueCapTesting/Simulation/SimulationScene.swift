@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// Where a simulation plays: it knows the steps, and how its faults befall the world.
+/// The surroundings of a simulation: the steps, and the way in which the faults act on the world.
 protocol SimulationScene: Sendable {
     var journal: Journal { get }
     var steps: [SimulationStep] { get }

@@ -89,6 +89,6 @@ struct MemoryBoundTests {
 }
 
 extension CentralManager {
-    /// How many peripherals the scans remember at most.
+    /// The largest number of peripherals that a scan remembers.
     var knownByScans: Int { scans.values.map(\.known.count).max() ?? 0 }
 }

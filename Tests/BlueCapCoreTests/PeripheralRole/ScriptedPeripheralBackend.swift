@@ -137,6 +137,6 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         operations.compactMap { if case .update(_, let value, _) = $0 { value } else { nil } }
     }
 
-    /// How often the manager has ended the backend.
+    /// The number of times that the manager has ended the backend.
     var invalidationCount: Int { calls.count { $0 == .invalidate } }
 }

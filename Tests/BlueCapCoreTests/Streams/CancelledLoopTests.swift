@@ -8,7 +8,8 @@ import Testing
 /// Every kind of sequence, under a radio that is faster than the loop's body.
 @Suite("A cancelled loop ends, however fast the radio is, over", .timeLimit(.minutes(5)))
 struct CancelledLoopTests {
-    /// How many elements a loop takes that is cancelled at its first element, and finds two more before each `next`.
+    /// The number of elements that a loop takes which is cancelled at its first element, and finds two more before each
+    /// `next`.
     static func taken<Sequence: AsyncSequence & Sendable>(
         _ sequence: Sequence, on world: World, feeding event: CentralEvent
     ) async throws -> Int {

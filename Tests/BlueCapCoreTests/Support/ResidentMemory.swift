@@ -3,7 +3,7 @@
 #if os(Linux)
 import BlueCapPlatform
 
-/// How much memory this process has, in bytes.
+/// The memory of this process, in bytes.
 enum ResidentMemory {
     static var bytes: Int {
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }

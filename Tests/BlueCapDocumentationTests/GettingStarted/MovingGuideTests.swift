@@ -61,7 +61,7 @@ struct MovingGuideTests {
         return text.components(separatedBy: "\n").map { $0.components(separatedBy: "//")[0] }
     }
 
-    /// How a call is written: its name, after its type where one is given, and the labels of its arguments.
+    /// The pattern of a call: its name, after its type where one is given, and the labels of its arguments.
     private static func pattern(of call: String) throws -> Regex<AnyRegexOutput> {
         let form =
             #/(?:.* = )?\.?(?:(?:\w+\.)*(?:(?<type>[A-Z]\w*)|\w+)\.)?(?<name>\w+)(?<generic><\w+>)?(?:\((?<labels>.*)\))?/#

@@ -9,7 +9,7 @@ import Testing
 private struct Thermometers: SimulatedApp {
     struct NotHeard: Error { let degrees: Double }
 
-    /// When each temperature was shown last.
+    /// The time when each temperature was shown last.
     private final class Shown: Sendable {
         private let times = Mutex<[Double: Duration]>([:])
 

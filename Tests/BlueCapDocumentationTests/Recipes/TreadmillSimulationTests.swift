@@ -13,7 +13,7 @@ private struct Treadmill: SimulatedApp {
     struct NotSet: Error {}
     struct Mistaken: Error { let response: Message }
 
-    /// When the treadmill was set last, and responses that belong to another request.
+    /// The time when the treadmill was set last, and responses that belong to another request.
     private final class Facts: Sendable {
         private let lastSetting = Mutex(Duration.zero)
         private let mistaken = Mutex<Message?>(nil)

@@ -10,7 +10,7 @@ enum SoilService: ServiceConfigurable {
     static let uuid: BluetoothUUID = "6E3A0001-0D2E-4A51-9C0A-2B1F5D7C9E10"
     static let name = "Soil"
 
-    /// How moist and how warm the soil is.
+    /// The moisture and the temperature of the soil.
     struct Sample: CharacteristicValue, CharacteristicConfigurable, Hashable {
         static let uuid: BluetoothUUID = "6E3A0002-0D2E-4A51-9C0A-2B1F5D7C9E10"
         static let name = "Soil Sample"

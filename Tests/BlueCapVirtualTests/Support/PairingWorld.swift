@@ -40,7 +40,7 @@ struct PairingWorld: Sendable {
         }
     }
 
-    /// Why the characteristic was not read; nil when it was.
+    /// The error of reading the characteristic; nil if it was read.
     func read() async -> CharacteristicError? {
         do {
             _ = try await peripheral.characteristic("FFF1").read()
@@ -48,7 +48,7 @@ struct PairingWorld: Sendable {
         } catch { return error }
     }
 
-    /// Why they did not pair; nil when they did.
+    /// The error of pairing; nil if it succeeded.
     func pairing() async -> PeripheralError? {
         do {
             try await peripheral.pair()

@@ -21,7 +21,7 @@ package actor FakeBlueZ {
     private var store = FakeDaemon.Store()
     private nonisolated let airIsOnClock: Bool
     private var misconduct = Misconduct()
-    /// How many starts and ends of the daemon are under way.
+    /// The number of starts and ends of the daemon that are under way.
     private var moves = 0
     /// The names of daemons that have ended, which the bus need not have noticed.
     private(set) var departures: [String] = []

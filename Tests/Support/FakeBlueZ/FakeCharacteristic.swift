@@ -34,7 +34,7 @@ final class FakeCharacteristic {
         place = declared.place
     }
 
-    /// How many clients have called StartNotify.
+    /// The number of clients that have called StartNotify.
     var sessionCount: Int { sessions.count }
 
     private var canNotify: Bool { !declared.properties.isDisjoint(with: [.notify, .indicate]) }

@@ -10,7 +10,7 @@ import BlueCapDBus
 package final class FakeDaemon {
     static let adapterPath = "/org/bluez/hci0"
 
-    /// Where the object of a device is.
+    /// The path of a device's object.
     static func path(of address: PeerIdentifier) -> String {
         adapterPath + "/dev_" + address.text.map { $0 == ":" ? "_" : String($0) }.joined()
     }
@@ -65,7 +65,7 @@ package final class FakeDaemon {
     package var failures: [String: [(name: String, text: String)]] = [:]
     /// Members whose calls are never answered.
     package var unanswered: Set<String> = []
-    /// How it misbehaves in a simulation.
+    /// The daemon's misbehaviour in a simulation.
     var misconduct = Misconduct()
     private let airIsOnClock: Bool
     private(set) var isTicking = false
@@ -78,7 +78,7 @@ package final class FakeDaemon {
         restore(store)
     }
 
-    /// How many applications and advertisements programs have registered.
+    /// The number of applications and advertisements that programs have registered.
     package var registrationCount: Int { server.applications.count + server.advertisements.count }
 
     /// Emits a signal; after the link is closed it has no receiver.

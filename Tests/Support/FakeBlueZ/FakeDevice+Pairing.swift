@@ -7,7 +7,7 @@ import BlueCapDBus
 
 /// Pairing, because `Pair` was called or a value needs it (`pair*.trace`); on the fake's thread only.
 extension FakeDevice {
-    /// Where pairing with the device stands.
+    /// The state of pairing with the device.
     struct Pairing {
         /// The call of `Pair` that is not answered yet.
         fileprivate(set) var call: MethodCall?

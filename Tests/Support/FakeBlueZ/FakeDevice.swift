@@ -20,7 +20,7 @@ final class FakeDevice {
     private(set) var pendingConnect: MethodCall?
     private var connectTimer: ClockTimer?
     var forgetTimer: ClockTimer?
-    /// When the device was last heard or connected.
+    /// The time when the device was last heard or connected.
     var lastMet = Duration.zero
     /// The requests over the link, in their order; the first is under way.
     var requests: [Request] = []

@@ -24,7 +24,7 @@ final class FakeGATT {
 
     var characteristics: [FakeCharacteristic] { shown.flatMap(\.characteristics) }
 
-    /// How many subscriptions clients hold.
+    /// The number of subscriptions that clients hold.
     var subscriptionCount: Int { characteristics.reduce(0) { $0 + $1.sessionCount } }
 
     /// Exports every object, parents first. Objects of an unchanged service stay; a service in place of removed ones is

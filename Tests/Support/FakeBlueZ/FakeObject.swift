@@ -11,9 +11,9 @@ final class FakeObject {
     let path: String
     let interface: String
     let properties: [String: DBusValue]
-    /// Under which centrals know it.
+    /// The handle by which centrals know it.
     let id: AttributeID
-    /// How many centrals are subscribed.
+    /// The number of subscribed centrals.
     var subscribers = 0
     /// The single socket of 5.66 for notifications to all subscribed centrals.
     var notifySocket: PacketReader?
@@ -54,7 +54,7 @@ final class FakeObject {
         return flags.contains("encrypt-" + access) && !isPaired ? .insufficientEncryption : nil
     }
 
-    /// Why a central may not subscribe; nil where it may.
+    /// The error that denies a subscription to a central; nil if it is allowed.
     func subscriptionDenial(isPaired: Bool) -> ATTError? {
         denial("notify", isPaired: isPaired) ?? denial("indicate", isPaired: isPaired)
     }

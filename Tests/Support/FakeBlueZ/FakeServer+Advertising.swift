@@ -37,7 +37,7 @@ extension FakeServer {
         }
     }
 
-    /// How many advertisements there are, and how many more there may be.
+    /// The number of advertisements, and the number of further ones that are possible.
     var instanceCounts: [String: DBusValue] {
         let count = advertisements.count
         return [

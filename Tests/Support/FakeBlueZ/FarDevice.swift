@@ -34,9 +34,9 @@ package final class FarDevice {
     package var rssi = -50
     package var isConnected = false { didSet { if isConnected { connectionCount += 1 }; air.changed(self) } }
     package private(set) var connectionCount = 0
-    /// Where the daemon takes notified and indicated values.
+    /// Called with notified and indicated values.
     var onNotify: (PeerAttribute, Bytes) -> Void = { _, _ in }
-    /// Where the daemon hears that the device ended the connection.
+    /// Called when the device has ended the connection.
     var onDisconnect: () -> Void = {}
     /// Called with the old database after the database has changed.
     var onServicesChanged: ([PeerService]) -> Void = { _ in }

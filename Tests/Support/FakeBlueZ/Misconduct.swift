@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapTesting
 import BlueCapDBus
 
-/// How a daemon misbehaves in a simulation; on the fake's thread only.
+/// The misbehaviour of a daemon in a simulation; on the fake's thread only.
 struct Misconduct {
     private static let calls = [
         "Connect", "Disconnect", "ReadValue", "WriteValue", "StartNotify", "StopNotify", "AcquireWrite",

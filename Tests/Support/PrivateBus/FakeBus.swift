@@ -7,7 +7,7 @@ import BlueCapPlatform
 /// A private bus of the test that sends scripted messages to one connection after another, and closes each connection
 /// when its script ends. It ends with this object.
 package final class FakeBus: Sendable {
-    /// Where it listens, ready for `BusAddress`.
+    /// The address of the bus, ready for `BusAddress`.
     package let address: String
     private let listener: Int32
 

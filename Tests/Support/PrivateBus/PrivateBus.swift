@@ -18,7 +18,7 @@ package final class PrivateBus: Sendable {
         }
     }
 
-    /// Where the bus listens, ready for `BusAddress`.
+    /// The address of the bus, ready for `BusAddress`.
     package let address: String
     /// The daemon's process, for tests that stop or kill it.
     package let processID: Int32

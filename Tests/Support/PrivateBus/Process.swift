@@ -6,15 +6,15 @@ import Dispatch
 
 /// The kernel's figures about this process.
 package enum Process {
-    /// How many descriptors are open, without the timers of Dispatch, which opens them whenever it is busy; the loop
-    /// under test has none of the kind.
+    /// The number of open descriptors, without the timers of Dispatch, which opens them whenever it is busy; the loop
+    /// under test has no such timers.
     package static var descriptorCount: Int {
         entries(of: "/proc/self/fd").count { !target(of: $0).contains("timerfd") }
     }
 
-    /// How many descriptors are open before a test opens its own.
+    /// The number of open descriptors before a test opens its own.
     ///
-    /// Dispatch opens two for itself with its first timer. So one is set and has fired before they are counted.
+    /// Dispatch opens two for itself with its first timer. So a timer is set and has fired before they are counted.
     package static func descriptorsAtFirst() async -> Int {
         await withCheckedContinuation { fired in
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { fired.resume() }
@@ -29,7 +29,7 @@ package enum Process {
         return String(decoding: text.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// How many threads bear a name.
+    /// The number of threads with a name.
     package static func threadCount(named name: String) -> Int {
         entries(of: "/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(name + "\n") }
     }

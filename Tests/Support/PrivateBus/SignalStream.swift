@@ -24,7 +24,7 @@ package final class SignalStream: AsyncSequence, Sendable {
 
     deinit { release() }
 
-    /// How many elements were dropped for want of room.
+    /// The number of elements that were dropped because the buffer was full.
     package var droppedCount: Int { box.droppedCount }
 
     package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }

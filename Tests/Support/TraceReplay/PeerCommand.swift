@@ -108,7 +108,7 @@ struct PeerCommand {
     }
 }
 
-/// Why a replay failed, in a sentence.
+/// The reason why a replay failed, in a sentence.
 package struct ReplayError: Error, CustomStringConvertible {
     package let description: String
 

@@ -103,7 +103,7 @@ package struct Trace: Sendable {
         self.alternatives = alternatives
     }
 
-    /// How a trace has a call that switches the radio off.
+    /// The text in a trace of a call that switches the radio off.
     private static let switchingOff = #"["org.bluez.Adapter1","Powered",{"b":false}]"#
 
     private static func parse(_ line: Substring) throws -> Line? {

@@ -14,7 +14,7 @@ struct TraceComparison {
     private var strengths: [Int: Int] = [:]
     /// Lines of each sequence that may come though they were not recorded.
     private var tolerated: [String: String] = [:]
-    /// How many lines of each sequence were compared.
+    /// The number of compared lines of each sequence.
     private var compared: [String: Int] = [:]
     /// Lines of each sequence that need not come.
     private var dispensable: [String: Set<String>] = [:]

@@ -52,7 +52,7 @@ enum AdvertisingBehaviours {
         },
     ]
 
-    /// How long the first turn of each of two advertisements was that was heard from its beginning to its end.
+    /// The duration of the first turn of each of two advertisements that was heard from its beginning to its end.
     private static func fullTurns(heardBy far: any FarCentral) async throws -> [UInt8: Duration] {
         var lengths: [UInt8: Duration] = [:]
         var current: (number: UInt8, start: ContinuousClock.Instant?)?

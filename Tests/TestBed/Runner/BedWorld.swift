@@ -146,7 +146,7 @@ final class BedWorld: ConformanceWorld {
         try await client.request(command, parameters.merging(["device": .int(0)]) { own, _ in own })
     }
 
-    /// How many advertisements of programs the adapter sends, as it says itself.
+    /// The number of programs' advertisements that the adapter sends, according to bluetoothd.
     func activeAdvertisementCount() async throws -> Int {
         let answer = try await Self.ask("Get", "org.bluez.LEAdvertisingManager1", "string:ActiveInstances")
         guard answer.status == 0,

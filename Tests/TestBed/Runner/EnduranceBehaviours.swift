@@ -9,7 +9,7 @@ import Foundation
 
 /// Outages of the real daemon and adapter, one after another, under traffic in both roles of one program.
 enum EnduranceBehaviours {
-    /// How long after the radio's return values may take to come, in either role.
+    /// The longest time after the radio's return until values come, in either role.
     private static let bound = Duration.seconds(3)
 
     /// - Parameter rounds: How many outages of each kind there are.
@@ -56,11 +56,11 @@ enum EnduranceBehaviours {
     }
 }
 
-/// How long after the radio's return values came again.
+/// The time from the radio's return until values came again.
 struct EnduranceTimes: Sendable {
     /// At the far central, which heard the advertisement, connected and subscribed again.
     let served: Duration
-    /// From the far peripheral, which our central connected to and subscribed to by itself.
+    /// From the far peripheral, to which our central connected and subscribed by itself.
     let received: Duration
 }
 
@@ -68,7 +68,7 @@ struct EnduranceTimes: Sendable {
 private struct EnduranceScene: Sendable {
     private static let name = "Ours"
     private static let attribute = PeerAttribute()
-    /// How many values are under way at once in each direction when the outage begins.
+    /// The number of values that are under way at once in each direction when the outage begins.
     private static let burst = 200
 
     let world: BedWorld

@@ -11,17 +11,17 @@ struct Options {
     var asJSON = false
     var limit = Duration.seconds(150)
     var repetitions = 1
-    /// How often a failed behaviour is tried again; the report names such behaviours.
+    /// The number of times that a failed behaviour is tried again; the report names such behaviours.
     var tries = 0
     var isVerbose = false
     var stopsAtFailure = false
-    /// How many outages of each kind the endurance behaviours go through.
+    /// The number of outages of each kind that the endurance behaviours go through.
     var rounds = 5
     /// Whether the cells of the fault matrix are run, in place of the behaviours.
     var isMatrix = false
     /// The article against which the cells of the matrix are held.
     var article: MatrixArticle?
-    /// How many adapters the bed has; nil outside of it.
+    /// The number of the bed's adapters; nil outside of it.
     let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """

@@ -186,7 +186,7 @@ private struct PasskeyScene: Sendable {
 
     func type(_ passkey: UInt32) async throws { try await world.type(passkey) }
 
-    /// Why pairing failed; nil when it did not.
+    /// The error of pairing; nil if it succeeded.
     func pairing() async -> PeripheralError? {
         do {
             try await peripheral.pair()

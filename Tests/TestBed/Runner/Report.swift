@@ -7,9 +7,9 @@ import Foundation
 struct Verdict: Encodable {
     let name: String
     let seconds: Double
-    /// How often it was not shown before, in the same run.
+    /// The number of failures before this verdict, in the same run.
     let retries: Int
-    /// Why it was not shown; nil when it was.
+    /// The reason why it was not shown; nil when it was.
     let failure: String?
 }
 
@@ -28,7 +28,7 @@ struct Report {
         if let failure = verdict.failure { say("       \(failure)") }
     }
 
-    /// How many behaviours were tried again.
+    /// The number of behaviours that were tried again.
     private(set) var retries = 0
 
     /// Reports that a behaviour was not shown at first and is tried again.

@@ -8,7 +8,7 @@ import Foundation
 
 /// Programs that are killed under bluetoothd, which keeps their links, and restored.
 enum RestorationBehaviours {
-    /// How long after the start of a program values may take to come.
+    /// The longest time after the start of a program until values come.
     private static let bound = Duration.seconds(3)
 
     /// - Parameter rounds: How often the program is killed.
@@ -70,11 +70,11 @@ enum RestorationBehaviours {
 /// A program in both roles that passes on the notifications of a far peripheral, and a far central that receives them.
 private struct RestorationScene: Sendable {
     struct Outcome {
-        /// How long after the program's start a value of the far peripheral had come.
+        /// The time from the program's start until a value of the far peripheral had come.
         let received: Duration
         /// The same for a value at the far central, which has heard the advertisement and connected.
         let served: Duration
-        /// Where the characteristics stood.
+        /// The handles of the characteristics.
         let places: [AttributeID]
         let program: Footprint
         let daemon: Footprint

@@ -9,7 +9,7 @@ import Logging
 /// Runs the behaviours of the conformance suite one after another in the test bed.
 @main
 enum Runner {
-    /// How long a behaviour that was given up has to end before it is left behind.
+    /// The time that a cancelled behaviour has to end before it is left behind.
     private static let grace = Duration.seconds(15)
     /// A run with more retries than this is not explained by chance.
     private static let maximumRetries = 3
@@ -130,7 +130,7 @@ enum BedBehaviour: Sendable {
         }
     }
 
-    /// How many adapters it needs. With a second one bluetoothd has more to say than the traces have.
+    /// The number of adapters that it needs. With a second one bluetoothd sends more messages than the traces have.
     var adapters: Int { if case .ownCentral = self { 2 } else { 1 } }
 
     /// The world in which it is shown.

@@ -43,7 +43,7 @@ enum StartingBehaviours {
         </busconfig>
         """
 
-    /// Why the radio is not on.
+    /// The error that says why the radio is not on.
     private static func reason(for central: CentralManager) async -> CentralManagerError? {
         do {
             try await central.whenPoweredOn(timeout: .milliseconds(1))

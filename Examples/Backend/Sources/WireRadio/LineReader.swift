@@ -7,7 +7,7 @@ import Foundation
 /// The bytes are untrusted: a line that is not a message, or that does not end, is an error; it never traps, and never
 /// takes unbounded memory.
 public struct LineReader {
-    /// How long a line may be; a database of many services is the longest message.
+    /// The largest length of a line in bytes; a database of many services is the longest message.
     public static let maximumLineLength = 1 << 16
 
     private var rest: [UInt8] = []

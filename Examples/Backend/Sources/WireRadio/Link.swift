@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 /// A link to a device, from the first attempt on: the database that the device sent, and the answers that it owes.
 struct Link {
-    /// Which answer a request waits for.
+    /// The kind of answer that a request waits for.
     enum Answer {
         case value
         case done

@@ -5,7 +5,7 @@ import BlueCapCore
 /// The peripheral backend's record of a central at the other end of a wire.
 struct RemoteCentral {
     let wire: Wire
-    /// Which of its wires that is: a central that comes back has another one.
+    /// The number of the central's wire: a central that comes back has another one.
     let wireNumber: UInt64
     /// The bytes of its wire, up to the next message.
     var reader = LineReader()

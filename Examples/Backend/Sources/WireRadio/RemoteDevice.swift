@@ -6,7 +6,7 @@ import BlueCapCore
 struct RemoteDevice {
     /// Its wire; nil while it is out of range.
     var wire: Wire?
-    /// Which of its wires that is: a device that comes back has another one.
+    /// The number of the device's wire: a device that comes back has another one.
     var wireNumber: UInt64 = 0
     /// The bytes of its wire, up to the next message.
     var reader = LineReader()

@@ -10,7 +10,7 @@ import Synchronization
 /// The other side is untrusted: bytes are read only as fast as they are taken, and a side that does not read ends the
 /// wire.
 public final class Wire: Sendable {
-    /// How many bytes may wait for the other side to read them.
+    /// The largest number of bytes that may wait for the other side to read them.
     private static let maximumUnsentCount = 1 << 22
 
     private let channel: DispatchIO

@@ -6,7 +6,7 @@ import BlueCapSerDe
 /// The messages of centrals. They are untrusted: an unexpected message is ignored or refused, and bytes that are not a
 /// message end the wire.
 extension WirePeripheralBackend {
-    /// How many accesses of all centrals may wait for the manager's answer.
+    /// The largest number of accesses of all centrals that may wait for the manager's answer.
     private static let maximumAccessCount = 256
 
     /// Takes the bytes of a wire, on the executor; nil at its end.

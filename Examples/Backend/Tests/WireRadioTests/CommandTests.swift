@@ -68,7 +68,7 @@ private final class EventCount: Sendable {
 }
 
 extension WireCentralBackend {
-    /// How many events a command reports while it runs.
+    /// The number of events that a command reports while it runs.
     fileprivate func eventCount(_ count: EventCount, during command: CommandTests.Command) -> Int {
         let before = count.value.load(ordering: .relaxed)
         command.run(self)

@@ -136,7 +136,7 @@ actor WireDevice: RadioActor {
     }
 }
 
-/// Which accesses a test holds back.
+/// The accesses that a test holds back.
 struct AttributeAccessKey: Hashable {
     var attribute: UInt32
     var access: PeerAccess

@@ -13,7 +13,7 @@ import Darwin
 struct SystemdNotifier: Sendable {
     private let address: sockaddr_un?
     private let addressLength: Int
-    /// How often systemd wants to hear that the service is alive, halved for safety; nil without `WatchdogSec=`.
+    /// The interval at which systemd expects a sign of life, halved for safety; nil without `WatchdogSec=`.
     let watchdogInterval: Duration?
 
     init(environment: [String: String]) {

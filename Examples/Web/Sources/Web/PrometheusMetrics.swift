@@ -80,7 +80,7 @@ private final class Series: CounterHandler, MeterHandler, RecorderHandler, Timer
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// How many values there were, and their sum, or the last one of a gauge.
+    /// The number of values and their sum, or the last value of a gauge.
     var values: (count: Int, sum: Double) { state.withLock { $0 } }
 
     private func add(_ value: Double) { state.withLock { $0 = ($0.count + 1, $0.sum + value) } }

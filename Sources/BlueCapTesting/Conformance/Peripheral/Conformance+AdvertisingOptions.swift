@@ -133,7 +133,7 @@ extension Conformance {
         }
     }
 
-    /// How often an advertisement is heard by a central, which does it at all within the time.
+    /// The number of times that a central hears an advertisement within the time.
     private static func countHeard(
         _ advertisement: Advertisement, for duration: Duration, in world: any ConformanceWorld
     ) async throws -> (far: any FarCentral, count: Int) {
@@ -152,8 +152,8 @@ extension Conformance {
         try expect(heard.isEmpty, "it is still heard: \(heard)")
     }
 
-    /// Where the platform cannot do it, shows that it is refused, that nothing of it is sent, and that the same without
-    /// can be; elsewhere starts the advertisement.
+    /// If the platform cannot send an option, shows that the option is refused, that nothing is sent, and that the same
+    /// advertisement without it can be sent; otherwise starts the advertisement.
     private static func isRefused(
         _ option: AdvertisingOption, _ advertisement: Advertisement, by manager: PeripheralManager,
         in world: any ConformanceWorld

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapVirtual
 
 extension ProgramCall {
-    /// How many tasks of the program call the library at the same time.
+    /// The number of the program's tasks that call the library at the same time.
     static let laneCount = 6
 
     /// Calls spread over a time, in the order of time within each lane.

@@ -41,12 +41,12 @@ enum ProgramCall: Sendable, Hashable {
     /// Sends a value inside each subscription.
     case greet(Int, Bool)
 
-    /// How a loop over notifications is made.
+    /// The parameters of a loop over notifications.
     struct Listening: Hashable {
         var isIndicated = false
         var duration = Duration.seconds(5)
         var capacity: Int?
-        /// How long the loop's body takes.
+        /// The duration of the loop's body.
         var pause = Duration.zero
         var survivesLinks = false
     }

@@ -16,7 +16,7 @@ protocol ProgramDevice: Sendable {
     func number(in register: ProgramRegister) async throws -> UInt64?
     /// The numbers that came by Write Commands, in their order.
     var commands: [UInt64] { get async throws }
-    /// How many centrals are subscribed to one of its characteristics.
+    /// The number of centrals that are subscribed to one of its characteristics.
     func subscriberCount(of uuid: BluetoothUUID) async throws -> Int
     /// The number of connected centrals; nil if the device cannot count them.
     var connectionCount: Int? { get async throws }

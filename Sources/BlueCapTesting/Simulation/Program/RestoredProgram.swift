@@ -26,9 +26,9 @@ final class RestoredProgram: SimulatedApp {
         var lastNumber: UInt64 = 0
         /// The last number that came from each device, in whichever life.
         var heard: [Int: UInt64] = [:]
-        /// Since when the present life has listened to each device.
+        /// The time since which the present life has listened to each device.
         var listening: [Int: Duration] = [:]
-        /// Where the far central found the service at first.
+        /// The handle at which the far central found the service at first.
         var place: AttributeID?
     }
 

@@ -5,13 +5,13 @@ import BlueCapSerDe
 
 /// The values that one loop over notifications got, to be compared with those that passed the seam.
 struct ListenerRecord: Sendable {
-    /// How many values had come before the listener was asked for.
+    /// The number of values that had come before the listener was asked for.
     let before: Int
-    /// How many links, or lives of the characteristic, had ended then.
+    /// The number of links, or lives of the characteristic, that had ended by then.
     let breaksBefore: Int
     /// Whether notifications were off then, so that every value that comes after is for it.
     let wasOff: Bool
-    /// How many values had come when the call returned.
+    /// The number of values that had come when the call returned.
     var ready = 0
     var received: [Bytes] = []
     var dropped = 0

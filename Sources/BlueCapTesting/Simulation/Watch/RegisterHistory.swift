@@ -11,9 +11,9 @@ struct RegisterHistory {
     /// The facts about all operations with one number.
     private struct Cluster {
         var writeBegan: Int
-        /// When the first of them ended.
+        /// The moment when the first of them ended.
         var firstEnd: Int
-        /// When the last of them began.
+        /// The moment when the last of them began.
         var lastBegin: Int
         var isRead = false
     }

@@ -10,7 +10,7 @@ extension SeamWatch {
         var breaks: [Int] = []
         /// Whether notifications are on, or being switched.
         var isActive = false
-        /// How many values had come when notifications were asked for at first; nil before that.
+        /// The number of values that had come when notifications were first asked for; nil before that.
         var firstAsked: Int?
         /// Whether switching notifications on ever failed.
         var wasRefused = false

@@ -8,7 +8,7 @@ import BlueCapSerDe
 final class FarProgram: Sendable {
     private struct State {
         var registers: [ProgramRegister: RegisterHistory] = [:]
-        /// How many writes of long values began, and how many of them are not answered yet.
+        /// The number of writes of long values that have begun, and of those that are not answered yet.
         var longWrites = (begun: 0, open: 0)
         /// The last number that came, by characteristic.
         var latest: [BluetoothUUID: UInt64] = [:]

@@ -19,7 +19,7 @@ struct PeerDevice: ProgramDevice {
             register(.encrypted, security: .encrypted),
         ])
     private static let passing = PeerService("FFE0", characteristics: [PeerCharacteristic("FFE1", .read, value: [1])])
-    /// Where errors and delays befall it.
+    /// The attributes that errors and delays act on.
     private static let places =
         lasting.characteristics.indices.map { PeerAttribute(characteristic: $0) } + [place(of: .descriptor)]
 

@@ -6,7 +6,7 @@ import BlueCapTesting
 
 /// One cell of the matrix: a program, and the fault that befalls it.
 struct MatrixCell: Hashable, Sendable {
-    /// How long after the radio's return values may take to flow again.
+    /// The longest time after the radio's return until values flow again.
     static let bound = Duration.seconds(3)
 
     static let all = MatrixActivity.allCases.flatMap { activity in
@@ -79,9 +79,9 @@ struct MatrixRow: Sendable {
     let ended: (what: String, after: Duration)?
     /// The worst state of the manager, if it changed, and how long after the end of the fault the radio was on.
     let state: (worst: ManagerState, back: Duration?)?
-    /// How long after the end of the fault a lost link stood again, if one was lost.
+    /// Whether a link was lost, and the time from the end of the fault until it was made again.
     let link: (wasLost: Bool, back: Duration?)
-    /// How long after the end of the fault the program worked.
+    /// The time from the end of the fault until the program worked.
     let works: Duration
 
     init(_ notes: MatrixLog.Notes, from start: Duration, to end: Duration, at now: Duration) {

@@ -6,9 +6,9 @@
 /// the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line that is
 /// further indented continues the one before it.
 ///
-///      new: absent
-///          settle | add 1 | adding
-///          - refused, ended
+///     new: absent
+///         settle | add 1 | adding
+///         - refused, ended
 ///
 /// A state may be like another above it that has fewer words: its additional words also stand after each event. Only
 /// the rows that differ stand below it. The name of such a state is its description.

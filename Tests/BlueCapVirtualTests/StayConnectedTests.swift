@@ -251,13 +251,13 @@ struct StayConnectedTests {
         }
     }
 
-    @Test func `puts the peripheral's policy back`() async throws {
+    @Test func `leaves the peripheral's own policy alone`() async throws {
         try await inGym { gym in
-            gym.peripheral.reconnectPolicy = .never
+            let policy = ReconnectPolicy(maximumTimeouts: 7)
+            gym.peripheral.reconnectPolicy = policy
             try await gym.peripheral.stayConnected { peripheral in
-                #expect(peripheral.reconnectPolicy == ReconnectPolicy())
+                #expect(peripheral.reconnectPolicy == policy)
             }
-            #expect(gym.peripheral.reconnectPolicy == .never)
         }
     }
 }

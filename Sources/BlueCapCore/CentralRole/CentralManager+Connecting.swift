@@ -2,7 +2,10 @@
 
 /// Making and ending connections: what the app and the backend say goes to the machine of the connection.
 extension CentralManager {
-    func connect(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
+    /// Waits for a connection, for a call by hand or for a scope.
+    func connect(
+        _ peripheral: Peripheral, timeout: Duration?, for user: UInt64? = nil
+    ) async throws(PeripheralError) {
         let number = makeNumber()
         let start: RadioMeter.Start = meter.begin(clock)
         let result: Result<Void, PeripheralError> = await withTaskCancellationHandler {
@@ -10,7 +13,9 @@ extension CentralManager {
                 // Decided in here, without a suspension: the executor may have run something else on the way.
                 do throws(PeripheralError) {
                     if Task.isCancelled { throw .cancelled }
-                    let waiter = PeripheralRecord.Waiter(timeout: timeout) { continuation.resume(returning: $0) }
+                    let waiter = PeripheralRecord.Waiter(timeout: timeout, user: user) {
+                        continuation.resume(returning: $0)
+                    }
                     if try isConnected(peripheral, orAdds: waiter, number) {
                         continuation.resume(returning: .success(()))
                     }
@@ -33,16 +38,9 @@ extension CentralManager {
         return await end(of: record, after: count, timeout)
     }
 
-    /// Returns when no connection and no attempt is on its way down; false when that takes longer, or when the task is
-    /// cancelled. It asks for nothing.
-    func waitForEnd(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
-            peripheral.state == .disconnecting
-        else { return true }
-        return await end(of: record, after: record.connection.endCount, timeout)
-    }
-
-    private func end(of record: PeripheralRecord, after count: UInt64, _ timeout: Duration?) async -> Bool {
+    /// Returns when the connection or the attempt that was being ended is down; false when that takes longer, or when
+    /// the task is cancelled.
+    func end(of record: PeripheralRecord, after count: UInt64, _ timeout: Duration?) async -> Bool {
         let id = record.peripheral.identifier
         let number = makeNumber()
         return await withTaskCancellationHandler {
@@ -59,8 +57,16 @@ extension CentralManager {
     ///
     /// - Returns: How many ends there were before the one that was asked for; nil if there is nothing to end.
     func forceEnd(_ record: PeripheralRecord) -> UInt64? {
-        carryOut(record.connection.forceEnd(), for: record)
+        let needsEvent = endUsers(of: record) && !record.connection.isMending
+        endLink(of: record)
+        if needsEvent { send(.forcedDisconnect, of: record) }
         return record.link == .idle ? nil : record.connection.endCount
+    }
+
+    /// Ends the link, the attempt, and the requests that wait for the next link, as none is about to be made.
+    func endLink(of record: PeripheralRecord) {
+        carryOut(record.connection.forceEnd(), for: record)
+        if record.isForgettable { endRequestsWithoutLink(of: record) }
     }
 
     /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled
@@ -114,9 +120,13 @@ extension CentralManager {
     ) throws(PeripheralError) -> Bool {
         let record = try record(of: peripheral)
         try checkRadio()
+        if let user = waiter.user, record.users[user]?.isActive != true { throw .forcedDisconnect }
         record.connection.asked(timeout: waiter.timeout)
         wantedChanged()
-        if record.link == .connected, record.report == nil { return true }
+        if record.link == .connected, record.report == nil {
+            if let user = waiter.user { record.users[user]?.connected() }
+            return true
+        }
         record.waiters[number] = waiter
         carryOut(record.connection.joined(surroundings(of: record)), for: record, caller: number)
         return false
@@ -134,6 +144,7 @@ extension CentralManager {
     func peripheralHeard(_ id: PeerIdentifier) {
         guard let record = records[id] else { return }
         carryOut(record.connection.heard(surroundings(of: record)), for: record)
+        if record.connection.isTried { startCallersTime(record) }
     }
 
     func connected(_ id: PeerIdentifier, _ maximumTransmissionUnit: Int?) {

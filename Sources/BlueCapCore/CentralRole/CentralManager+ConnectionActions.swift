@@ -5,7 +5,7 @@ extension CentralManager {
     /// What the machine of a connection has to know of the world around it.
     func surroundings(of record: PeripheralRecord) -> ConnectionMachine.Surroundings {
         .init(
-            callers: record.waiters.count, policy: record.peripheral.reconnectPolicy,
+            callers: record.waiters.count, policy: record.policy,
             tellsPresence: backend.features.contains(.peripheralPresence))
     }
 
@@ -40,7 +40,7 @@ extension CentralManager {
         case .countTimeout: record.peripheral.facts.withLock { $0.statistics.timeoutCount += 1 }
         case .countLoss: record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
         case .startCallerTime: if let caller { startTime(of: caller, record) }
-        case .startCallersTime: for number in record.waiters.keys { startTime(of: number, record) }
+        case .startCallersTime: startCallersTime(record)
         case .stopCallersTime: stopCallersTime(record)
         case .answerCaller: if let caller { answer(caller, of: record, .failure(error)) }
         case .answerCallers(let error): answerCallers(of: record, .failure(error))
@@ -61,8 +61,14 @@ extension CentralManager {
 
     // MARK: Times
 
+    /// Begins the times of the callers that are not running.
+    func startCallersTime(_ record: PeripheralRecord) {
+        for number in record.waiters.keys { startTime(of: number, record) }
+    }
+
     private func startTime(of number: UInt64, _ record: PeripheralRecord) {
         guard let waiter = record.waiters[number], waiter.deadline == nil, let timeout = waiter.timeout else { return }
+        if record.isReturn(waiter.user), !record.connection.isTried { return }
         let id = record.peripheral.identifier
         record.waiters[number]?.deadline = after(timeout) { manager in
             manager.records[id]?.waiters[number]?.deadline = nil
@@ -98,7 +104,7 @@ extension CentralManager {
         }
         let start = record.absence?.start ?? clock.elapsed
         if record.absence == nil { record.absence = .init(start: start) }
-        guard record.absence?.deadline == nil, let maximum = record.peripheral.reconnectPolicy.maximumAbsence else {
+        guard record.absence?.deadline == nil, let maximum = record.policy.maximumAbsence else {
             return
         }
         let id = record.peripheral.identifier
@@ -109,7 +115,7 @@ extension CentralManager {
         guard let record = records[id], let absence = record.absence else { return }
         record.absence?.deadline = nil
         // The app may have changed the policy meanwhile.
-        guard let maximum = record.peripheral.reconnectPolicy.maximumAbsence else { return }
+        guard let maximum = record.policy.maximumAbsence else { return }
         if clock.elapsed - absence.start < maximum { return timeAbsence(of: record) }
         carryOut(record.connection.absenceOver(surroundings(of: record)), for: record)
     }
@@ -145,7 +151,7 @@ extension CentralManager {
     // MARK: The connection
 
     private func open(_ record: PeripheralRecord, _ isAgain: Bool, _ maximumTransmissionUnit: Int?) {
-        meter.connected(again: isAgain)
+        meter.connected(again: isAgain || record.users.values.contains(where: \.hasConnected))
         meter.change(.connectedPeripherals, by: 1)
         let date = clock.date
         let elapsed = clock.elapsed
@@ -158,6 +164,7 @@ extension CentralManager {
     /// Says that a connection stands, to the app and to all callers.
     func report(_ record: PeripheralRecord) {
         record.peripheral.facts.withLock { $0.state = .connected }
+        usersConnected(record)
         answerCallers(of: record, .success(()))
         send(.connected, of: record)
     }
@@ -178,7 +185,8 @@ extension CentralManager {
         if !suspendedRules.contains(.drainAtDisconnect) { drain(record.peripheral.identifier, .failed(reason)) }
     }
 
-    private func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
+    func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
+        if case .disconnected(let error) = event { usersDisconnected(record, error) }
         record.peripheral.tell(event)
         connectionCaster.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
     }

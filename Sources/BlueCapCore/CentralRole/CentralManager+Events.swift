@@ -63,6 +63,7 @@ extension CentralManager {
     private func radioLost(_ reason: OperationFailure) {
         endScans(CentralManagerError(reason))
         for record in records.values {
+            usersLostRadio(record)
             carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
         }
         drain(nil, .failed(reason))
@@ -72,6 +73,7 @@ extension CentralManager {
     private func radioReturned() {
         takeUpRestored()
         for record in records.values {
+            usersFoundRadio(record)
             carryOut(record.connection.radioReturned(surroundings(of: record)), for: record)
         }
     }

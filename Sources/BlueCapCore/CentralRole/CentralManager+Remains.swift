@@ -10,6 +10,7 @@ extension CentralManager {
             "measurements of signal strength": rssiPolls.count,
             "links": records.count { $0.link != .idle },
             "retries": records.count(where: \.connection.isRetrying),
+            "scopes": records.reduce(0) { $0 + $1.users.count },
             "callers of connect": records.reduce(0) { $0 + $1.waiters.count },
             "callers of disconnect": records.reduce(0) { $0 + $1.endWaiters.count },
             "listeners": subscriptions.reduce(0) { $0 + $1.listeners.count + $1.machine.holdCount },

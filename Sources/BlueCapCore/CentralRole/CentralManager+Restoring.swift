@@ -167,7 +167,13 @@ extension CentralManager {
 extension PeripheralRecord {
     /// Whether the program, or its policy, wants a connection.
     fileprivate var isWanted: Bool {
-        connection.isWanted(callers: waiters.count, policy: peripheral.reconnectPolicy)
+        let scopes = users.values.filter(\.isActive)
+        return connection.isWanted(callers: waiters.count + scopes.count, policy: wantedPolicy)
+    }
+
+    /// The policy for the next program: that of the last scope that began, or the peripheral's.
+    private var wantedPolicy: ReconnectPolicy {
+        users.values.last(where: \.isActive)?.policy ?? peripheral.reconnectPolicy
     }
 
     fileprivate var wanted: CentralRestoration.Peripheral {
@@ -185,7 +191,7 @@ extension PeripheralRecord {
         return CentralRestoration.Peripheral(
             id: peripheral.identifier, name: peripheral.facts.withLock { $0.name },
             isConnected: link == .connected || connection.restored == .stood,
-            reconnectPolicy: peripheral.reconnectPolicy, attemptTimeout: connection.attemptTimeout,
+            reconnectPolicy: wantedPolicy, attemptTimeout: connection.attemptTimeout,
             subscriptions: wanted)
     }
 

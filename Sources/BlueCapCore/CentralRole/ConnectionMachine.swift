@@ -27,10 +27,8 @@ struct ConnectionMachine: Sendable {
     private(set) var generation: UInt64 = 0
     /// How many connections and attempts have ended.
     private(set) var endCount: UInt64 = 0
-    /// Attempts in a row that failed.
-    private var failedAttempts = 0
-    /// Connections that were lost since the app last asked for one.
-    private var losses = 0
+    /// Attempts in a row that failed, and connections that were lost since the app last asked for one.
+    private var count = ReconnectCount()
     /// Whether the policy is making a lost connection anew, for the app and not for single callers.
     private var isRestoring = false
 
@@ -73,9 +71,14 @@ struct ConnectionMachine: Sendable {
         if case .connecting(isAwaited: true) = state { isRestoring } else { false }
     }
 
+    /// Whether an attempt is made to which the peripheral can answer, as far as is known.
+    var isTried: Bool {
+        if case .connecting(isAwaited: false) = state { true } else { false }
+    }
+
     /// Whether the policy mends a connection that was lost: it waits for the next attempt or the radio, or makes the
     /// attempt.
-    private var isMending: Bool {
+    var isMending: Bool {
         switch state {
         case .idle(.radio): true
         case .idle(.retry), .connecting: isRestoring
@@ -89,7 +92,7 @@ struct ConnectionMachine: Sendable {
     /// The app asks for a connection.
     mutating func asked(timeout: Duration?) {
         attemptTimeout = timeout
-        losses = 0
+        count.clearLosses()
         if restored == .unwanted { restored = .stood }
     }
 
@@ -116,7 +119,7 @@ struct ConnectionMachine: Sendable {
         actions.append(.answerCaller)
         if isRestoring { return actions + attemptTime(callers: 0) }
         actions += stopRetry()
-        failedAttempts = 0
+        count.clearFailures()
         restored = nil
         if case .connecting = state { actions += end() }
         return actions
@@ -126,7 +129,7 @@ struct ConnectionMachine: Sendable {
     mutating func forceEnd() -> [Action] {
         let isMending = isMending
         var actions = stopRetry()
-        failedAttempts = 0
+        count.clearFailures()
         isRestoring = false
         // A link that may still stand is ended once it is taken up.
         restored = link == .idle && restored == .stood ? .unwanted : nil
@@ -174,7 +177,7 @@ struct ConnectionMachine: Sendable {
     ///
     /// - Returns: What is to be done, and whether the policy makes another attempt.
     private mutating func timeOut(_ surroundings: Surroundings) -> (actions: [Action], retries: Bool) {
-        failedAttempts += 1
+        count.attemptFailed()
         var actions: [Action] = [.countTimeout, .send(.timedOut)]
         if case .connecting = state { actions += end() }
         guard policyRetries(surroundings) else { return (actions + giveUp(surroundings), false) }
@@ -196,13 +199,12 @@ struct ConnectionMachine: Sendable {
     }
 
     private func policyRetries(_ surroundings: Surroundings) -> Bool {
-        surroundings.policy != .never && restored != .unwanted
-            && surroundings.policy.allows(failedAttempts: failedAttempts)
+        restored != .unwanted && count.allowsAttempt(by: surroundings.policy)
     }
 
     /// Says that the policy is exhausted; says nothing where there was no policy.
     private mutating func giveUp(_ surroundings: Surroundings) -> [Action] {
-        failedAttempts = 0
+        count.clearFailures()
         isRestoring = false
         restored = nil
         return surroundings.policy == .never ? [] : [.send(.gaveUp), .endSubscriptions]
@@ -212,8 +214,7 @@ struct ConnectionMachine: Sendable {
     private mutating func scheduleRetry(_ surroundings: Surroundings) -> [Action] {
         let before = stopRetry()
         state = .idle(.retry)
-        let delay = surroundings.policy.backoff.delay(beforeAttempt: max(failedAttempts, 1))
-        return before + [.stopCallersTime, .startRetry(after: delay)]
+        return before + [.stopCallersTime, .startRetry(after: count.delay(by: surroundings.policy))]
     }
 
     private mutating func stopRetry() -> [Action] {
@@ -265,7 +266,7 @@ struct ConnectionMachine: Sendable {
         var actions = stopRetry()
         state = .connected
         generation += 1
-        failedAttempts = 0
+        count.clearFailures()
         actions += [.stopAttemptTime, .open(isAgain: isRestoring, maximumTransmissionUnit: maximumTransmissionUnit)]
         isRestoring = false
         switch restored {
@@ -285,7 +286,7 @@ struct ConnectionMachine: Sendable {
         case .connecting: break
         }
         state = .idle(.nothing)
-        failedAttempts += 1
+        count.attemptFailed()
         let error = PeripheralError(failure)
         let actions: [Action] = [.stopAttemptTime, .publish(.disconnected), .send(.disconnected(error))]
         if policyRetries(surroundings) { return actions + scheduleRetry(surroundings) }
@@ -326,10 +327,10 @@ struct ConnectionMachine: Sendable {
         _ error: PeripheralError, isForced: Bool, _ surroundings: Surroundings
     ) -> [Action] {
         state = .idle(.nothing)
-        losses += 1
+        count.connectionLost()
         let actions = [.publish(.disconnected), .countLoss, .send(.disconnected(error))] + ended()
         let isMended = !isForced && surroundings.policy != .never
-        isRestoring = isMended && surroundings.policy.allows(disconnections: losses)
+        isRestoring = isMended && count.allowsReturn(by: surroundings.policy)
         if surroundings.callers > 0 { return actions + attempt(surroundings) }
         if isForced, surroundings.policy != .never { return actions + [.send(.forcedDisconnect)] }
         if !isMended { return actions }
@@ -416,8 +417,8 @@ extension ConnectionMachine: CustomStringConvertible {
         var words = ["\(state)"]
         if isRestoring { words.append("restoring") }
         if let restored { words.append("\(restored)") }
-        if failedAttempts > 0 { words.append("failed \(failedAttempts)") }
-        if losses > 0 { words.append("lost \(losses)") }
+        if count.failedAttempts > 0 { words.append("failed \(count.failedAttempts)") }
+        if count.losses > 0 { words.append("lost \(count.losses)") }
         return words.joined(separator: " ")
     }
 }

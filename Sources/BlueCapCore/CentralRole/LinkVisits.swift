@@ -2,44 +2,63 @@
 
 import BlueCapSerDe
 
-/// Runs a body over each connection of a peripheral in turn.
+/// Runs a body over each connection of a peripheral in turn, for one of the scopes that share its link.
 struct LinkVisits<Value: Sendable>: Sendable {
     let peripheral: Peripheral
+    let policy: ReconnectPolicy
+    /// How long each attempt may take; nil for as long as it takes.
+    let timeout: Duration?
     /// What to discover before the body runs; nil for all, none for nothing.
     let services: [BluetoothUUID]?
     let body: @Sendable (Peripheral) async throws -> Value
 
-    /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
-    func run(timeout: Duration?) async throws -> Value {
-        do { return try await follow(timeout: timeout) } catch PeripheralError.forcedDisconnect {
-            // The end of the manager is one of its connections, too.
-            throw await peripheral.manager?.isInvalidated ?? true ? PeripheralError.invalidated : .forcedDisconnect
+    /// How the scope has ended, where its body has not ended it.
+    private struct Ended: Error {
+        let error: PeripheralError
+        /// Whether the policy is exhausted.
+        var gaveUp = false
+    }
+
+    /// Connects and runs the body until it returns over a link that stands, or the scope connects no more.
+    func run() async throws -> Value {
+        let number = try await peripheral.requireManager().join(peripheral, policy)
+        let result: Result<Value, any Error>
+        var gaveUp = false
+        do {
+            result = .success(try await follow(number))
+        } catch let ended as Ended {
+            result = .failure(ended.error)
+            gaveUp = ended.gaveUp
+        } catch {
+            result = .failure(error)
+        }
+        await peripheral.manager?.leave(number, of: peripheral, gaveUp: gaveUp)
+        return try result.get()
+    }
+
+    private func follow(_ number: UInt64) async throws -> Value {
+        while true {
+            let failure = await connect(number)
+            if failure == nil, let value = try await visit() { return value }
+            if Task.isCancelled { throw Ended(error: .cancelled) }
+            guard let manager = peripheral.manager else { throw Ended(error: .invalidated) }
+            switch await manager.nextStep(of: number, peripheral, after: failure) {
+            case .connect(let delay): await manager.rest(number, of: peripheral, for: delay)
+            case .end(let error, let gaveUp): throw Ended(error: error, gaveUp: gaveUp)
+            }
         }
     }
 
-    private func follow(timeout: Duration?) async throws -> Value {
-        // The end of an earlier connection is not this scope's.
-        guard try await peripheral.requireManager().waitForEnd(peripheral, timeout: timeout) else {
-            throw Task.isCancelled ? PeripheralError.cancelled : .connectionTimeout
+    /// Connects, as one of the attempt's callers.
+    ///
+    /// - Returns: Why not; nil when the link stands.
+    private func connect(_ number: UInt64) async -> PeripheralError? {
+        do {
+            try await peripheral.requireManager().connect(peripheral, timeout: timeout, for: number)
+            return nil
+        } catch {
+            return error
         }
-        // Every event since before the first connection, in order. One that is late leads to a visit that finds no
-        // link.
-        let events = peripheral.connectionEvents()
-        try await peripheral.connect(timeout: timeout)
-        if let value = try await visit() { return value }
-        var reason = PeripheralError.disconnected
-        for await event in events {
-            switch event {
-            case .connected: if let value = try await visit() { return value }
-            case .disconnected(let error): reason = error
-            case .timedOut: reason = .connectionTimeout
-            case .forcedDisconnect: throw PeripheralError.forcedDisconnect
-            case .gaveUp: throw reason
-            }
-            // Without a policy no event says that nothing more is tried.
-            if event != .connected, peripheral.reconnectPolicy == .never { throw reason }
-        }
-        throw Task.isCancelled ? PeripheralError.cancelled : .invalidated
     }
 
     /// Runs the body over the link that stands now.

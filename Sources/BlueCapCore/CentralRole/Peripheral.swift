@@ -101,7 +101,8 @@ public final class Peripheral: Sendable, Identifiable {
     }
 
     /// What the manager does on its own when an attempt fails or the connection is lost; nothing by default. A change
-    /// counts from the next failure or loss on.
+    /// counts from the next failure or loss on. It has no effect while ``stayConnected(_:timeout:discovering:_:)`` runs,
+    /// which has a policy of its own.
     public var reconnectPolicy: ReconnectPolicy {
         get { facts.withLock { $0.reconnectPolicy } }
         set {

@@ -7,6 +7,8 @@ final class PeripheralRecord {
     /// A caller of `connect`.
     struct Waiter {
         let timeout: Duration?
+        /// The number of the scope that calls; nil for a call by hand.
+        let user: UInt64?
         var deadline: CentralManager.Deadlines.Token?
         let resume: (Result<Void, PeripheralError>) -> Void
     }
@@ -31,6 +33,7 @@ final class PeripheralRecord {
         var connection = ConnectionMachine()
         var waiters: OrderedTable<UInt64, Waiter> = [:]
         var endWaiters: OrderedTable<UInt64, EndWaiter> = [:]
+        var users: OrderedTable<UInt64, LinkUser> = [:]
         var attemptDeadline: CentralManager.Deadlines.Token?
         var retry: CentralManager.Deadlines.Token?
         var report: CentralManager.Deadlines.Token?
@@ -47,6 +50,7 @@ final class PeripheralRecord {
         deinit {
             for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
             for waiter in endWaiters.values { waiter.resume(false) }
+            for user in users.values { user.rest?.resume() }
         }
     }
 
@@ -88,6 +92,17 @@ final class PeripheralRecord {
         get { dealings?.endWaiters ?? [:] }
         _modify { yield &open.endWaiters }
     }
+    /// The scopes that share the link, by number.
+    var users: OrderedTable<UInt64, LinkUser> {
+        get { dealings?.users ?? [:] }
+        _modify { yield &open.users }
+    }
+    /// Whether there is a scope that goes on.
+    var hasActiveUsers: Bool { dealings?.users.values.contains(where: \.isActive) ?? false }
+    /// Whether a scope has had the connection that it waits for.
+    func isReturn(_ user: UInt64?) -> Bool { user.flatMap { users[$0]?.hasConnected } ?? false }
+    /// The policy by which the machine of the connection goes: the peripheral's, and none while scopes have theirs.
+    var policy: ReconnectPolicy { hasActiveUsers ? .never : peripheral.reconnectPolicy }
     /// Ends an attempt that the policy makes without a caller.
     var attemptDeadline: CentralManager.Deadlines.Token? {
         get { dealings?.attemptDeadline }
@@ -121,7 +136,7 @@ final class PeripheralRecord {
         guard let dealings else { return true }
         let connection = dealings.connection
         return connection.link == .idle && dealings.waiters.isEmpty && !connection.isRetrying
-            && connection.restored == nil
+            && connection.restored == nil && !hasActiveUsers
     }
 
     /// When the peripheral was last sighted, or met where it never was.

@@ -66,8 +66,4 @@ public struct ReconnectPolicy: Sendable, Hashable {
         self.maximumDisconnections = maximumDisconnections
         self.backoff = backoff
     }
-
-    func allows(failedAttempts: Int) -> Bool { maximumTimeouts.map { failedAttempts <= $0 } ?? true }
-
-    func allows(disconnections: Int) -> Bool { maximumDisconnections.map { disconnections <= $0 } ?? true }
 }

@@ -257,6 +257,27 @@ struct ControlPointTests {
         }
     }
 
+    @Test func `one that waits for a link ends with the last scope that tries again`() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let policy = ReconnectPolicy(backoff: .constant(.seconds(3)))
+            let scope = await world.start {
+                try await peripheral.stayConnected(policy) { _ in
+                    for await _ in peripheral.connectionEvents() {}
+                }
+            }
+            await world.lose(peripheral)
+            let call = await Self.request(1, level, world, onDisconnect: .resubscribe)
+            await world.advance(by: .seconds(3))
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(!call.isDone)
+            await world.cancel(scope)
+            #expect(scope.error as? PeripheralError == .cancelled)
+            #expect(call.error as? Failure == .characteristic(.disconnected))
+            #expect(await world.central.remains.isEmpty)
+        }
+    }
+
     @Test func `the failed attempt at a link leaves a listener that waits for the next one`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()

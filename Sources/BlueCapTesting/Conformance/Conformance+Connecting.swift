@@ -129,6 +129,47 @@ extension Conformance {
             let mtu = try require(scene.peripheral.maximumTransmissionUnit, "the ATT_MTU")
             try expect((23...517).contains(mtu), "an ATT_MTU of \(mtu) is none")
         },
+        Behaviour("scopes share a link, which the last one to leave ends") { world in
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                try await scene.peripheral.stayConnected { peripheral in
+                    try await peripheral.stayConnected { _ in }
+                    try expect(peripheral.isConnected, "the first scope that left has ended the link")
+                }
+                try await events.first(2)
+                try expectEqual(events.all, [.connected, .forcedDisconnect], "the connection events")
+            }
+        },
+        Behaviour("a scope that begins while the last one disconnects waits for a new link") { world in
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        _ = try? await scene.peripheral.stayConnected { _ in
+                            try await scene.central.clock.sleep(for: .seconds(3600))
+                        }
+                    }
+                    try await events.first(1)
+                    group.cancelAll()
+                }
+                // In a cancelled task nothing waits for the end of the link.
+                try await scene.peripheral.stayConnected { _ in }
+                try await events.first(4)
+                try expectEqual(
+                    events.all, [.connected, .forcedDisconnect, .connected, .forcedDisconnect], "the connection events")
+            }
+        },
+        Behaviour("a run on the manager's executor connects, in a child task too") { world in
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            try await scene.central.run {
+                try await scene.peripheral.connect()
+                await scene.peripheral.disconnect()
+                async let again: Void = scene.peripheral.connect()
+                try await again
+            }
+            let expected = PeerConnections(current: 1, total: 2)
+            try expectEqual(try await scene.peer.connections(), expected, "the peer's connections")
+        },
         Behaviour("the signal strength of a connection is read") { world in
             let scene = try await Scene.connected(PeerDescription(name: "Peer"), in: world)
             if let limit = world.limit(.rssi), let reason = limit.error {

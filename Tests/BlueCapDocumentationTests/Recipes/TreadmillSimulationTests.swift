@@ -80,9 +80,9 @@ private struct Treadmill: SimulatedApp {
     }
 }
 
-@Suite("A treadmill under simulation", .timeLimit(.minutes(5)))
+@Suite("A treadmill under simulation", .timeLimit(.minutes(60)))
 struct TreadmillSimulationTests {
     @Test func `a treadmill is set again after every fault, and each request has its own response`() async throws {
-        try await Simulation().run(Treadmill.self, seeds: 1...50)
+        try await Simulation().run(Treadmill.self, seeds: SimulationSeeds.all)
     }
 }

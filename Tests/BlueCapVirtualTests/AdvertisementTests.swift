@@ -27,4 +27,19 @@ struct AdvertisementTests {
         #expect(advertising.data.flags == nil)
         #expect(advertising.scanResponse == nil)
     }
+
+    @Test func `is sighted with the fields and the name of the advertisement`() async throws {
+        try await VirtualRadio.run { radio in
+            let advertisement = Advertisement(
+                localName: "Bike", serviceUUIDs: ["1826"], serviceData: ["1826": [1, 0x20, 0]])
+            radio.add(VirtualPeripheral(name: "Peer", advertising: VirtualAdvertising(advertisement)))
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let found = try await central.firstDiscovery(for: ["1826"])
+            #expect(found.peripheral.name == "Bike")
+            #expect(found.advertisements.localName == "Bike")
+            #expect(found.advertisements.serviceUUIDs == ["1826"])
+            #expect(found.advertisements.serviceData == ["1826": [1, 0x20, 0]])
+        }
+    }
 }

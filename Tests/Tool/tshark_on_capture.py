@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 
-"""tshark-on-capture.py BLUECAP: has tshark read what `bluecap capture` writes. Exit status 0: all passed.
+"""tshark_on_capture.py BLUECAP: has tshark read what `bluecap capture` writes. Exit status 0: all passed.
 
 Installs tshark from Debian where it is missing. Each form of file is checked: no packet is
 malformed or in error, the values of the Attribute Protocol that tshark lists are those that `bluecap twin --values`

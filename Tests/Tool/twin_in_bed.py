@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""twin-in-bed.py BLUECAP: a far device of another stack, its twin, and a central of that other stack. Exit status 0: all passed.
+"""twin_in_bed.py BLUECAP: a far device of another stack, its twin, and a central of that other stack. Exit status 0: all passed.
 
 The far device is recorded over the first adapter, its twin emulated on the second, and another far device, as a central,
 finds services, properties, descriptors, values and the sequence of notifications equal. The same with twins from a btsnoop
@@ -225,7 +225,7 @@ async def recorded(peer: Control) -> None:
 async def bleak(peer: Control, address: str) -> asyncio.subprocess.Process:
     """A session of bleak that has subscribed."""
     python = os.environ["BLUECAP_BLEAK_PYTHON"]
-    process = await start(python, ".ci/bleak-session.py", address, "hci0", str(len(LEVELS) + len(COUNTS)))
+    process = await start(python, "Tests/Tool/bleak_session.py", address, "hci0", str(len(LEVELS) + len(COUNTS)))
     await line_with(process, "subscribed")
     return process
 

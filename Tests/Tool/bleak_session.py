@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""bleak-session.py ADDRESS ADAPTER COUNT: a session of a program that is not ours.
+"""bleak_session.py ADDRESS ADAPTER COUNT: a session of a program that is not ours.
 
 Connects to a device, reads all that can be read, subscribes to all that notifies, waits for so many values of all together,
 and disconnects. Prints `subscribed` and then the values, a JSON object a line."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""notify-socket.py PROGRAM…: runs a service as systemd would with Type=notify and WatchdogSec=, and stops it with SIGTERM.
+"""notify_socket.py PROGRAM…: runs a service as systemd would with Type=notify and WatchdogSec=, and stops it with SIGTERM.
 
 It has to say READY=1, then WATCHDOG=1 again and again, then STOPPING=1, and to end with 0. Both kinds of socket name are tried:
 a file, and an abstract name. Then it is killed with SIGKILL, and has to come up again with what it left in its state folder.

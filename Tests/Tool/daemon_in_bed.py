@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""daemon-in-bed.py PROGRAM EXAMPLES: kills Examples/Daemon and bluetoothd, in turn, in the test bed, and then ends the examples in
+"""daemon_in_bed.py PROGRAM EXAMPLES: kills Examples/Daemon and bluetoothd, in turn, in the test bed, and then ends the examples in
 a folder while bluetoothd stands still. Exit status 0: all passed.
 
 Each time a far central has to find the gateway again, and to be notified of what a far sensor measures after that."""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs each row of the tool's tables of features in a virtual world, and looks at what it prints.
 
-usage: .ci/features.py BLUECAP
+usage: Tests/Tool/features.py BLUECAP
 
 The tables are those of BlueCapCommand.md, which have the features of the original's examples and screens with the command
 for each. A row without checks fails, and so do checks of no row. The exit status is 0 when all have passed.
@@ -16,8 +16,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-PAGE = os.path.join(
-    os.path.dirname(os.path.abspath(__file__)), "..", "Sources", "BlueCapCommand", "Documentation.docc", "BlueCapCommand.md")
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE = os.path.join(PACKAGE, "Sources", "BlueCapCommand", "Documentation.docc", "BlueCapCommand.md")
 LIMIT = 60  # seconds of one command
 AT_ONCE = 4  # rows, which wait for the most part
 VIRTUAL, HOUSE, SHOP, OWN = (f"--backend virtual{world}" for world in ("", ":house", ":shop", ":world.json"))

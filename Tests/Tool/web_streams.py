@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""web-streams.py PROGRAM…: reads the streams of Examples/Web as browsers do, and ends the server with SIGINT while some are open.
+"""web_streams.py PROGRAM…: reads the streams of Examples/Web as browsers do, and ends the server with SIGINT while some are open.
 
 Ten clients listen to one strap and one to another. Half of the ten leave, the first among them; the others go on. When the only
 listener of a strap leaves, its link ends. The server has to end with 0 within five seconds, and each stream with it."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""tool-in-bed.py BLUECAP: runs the tool against the test bed's bluetoothd and far device. Exit status 0: all passed."""
+"""tool_in_bed.py BLUECAP: runs the tool against the test bed's bluetoothd and far device. Exit status 0: all passed."""
 from __future__ import annotations
 
 import asyncio

@@ -13,6 +13,8 @@ usage: .ci/house.py [circles]
   (Swift 6.3.1: a notification takes 17,900 instructions with them, and 7,400 without).
 - Every target has the package's prefix, as target names are global in a package graph.
 - A target declares the targets that it imports, and no others.
+- Each public declaration has a documentation comment. In the targets in DOCUMENTED it may be missing from a witness of a
+  protocol of theirs: DocC shows the text of the requirement there.
 - The documentation of each public symbol of the targets in DOCUMENTED has three words at the least. Where a function or an
   initializer has two or more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what
   Codable and Hashable ask for, an iterator's `next` and what is unavailable need neither. None speaks of machines as of
@@ -38,7 +40,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from declarations import Conformances, Symbol, arguments, is_marked, public_symbols
 
 ATTRIBUTES = r"^(?:@[\w(): .,]+ )*"
 DECLARATION = re.compile(
@@ -49,15 +52,6 @@ EXTENSION = re.compile(ATTRIBUTES + r"(?:\w+ )?extension ([\w.]+)")
 IMPORT = re.compile(r"^(?:@\S+ )?(?:(?:public|package) )?import (?:\w+ )?(\w+)")
 # Files of functions, of re-exports, of macros that are declared together, and of what Foundation adds.
 NAMED_OTHERWISE = {"Exports.swift", "Calls.swift", "Shutdown.swift", "CommandRun.swift", "Layout.swift", "Foundation+SerDe.swift", "Expectations.swift"}
-MODIFIERS = (
-    r"(?:(?:\w+\(set\)|static|class|final|mutating|nonmutating|nonisolated(?:\(\w+\))?|convenience|required|override|indirect|"
-    r"isolated|weak|lazy) )*"
-)
-MEMBER = re.compile(
-    r"^(?:@\w+(?:\([^)]*\))? )*(?:(public|open) )?" + MODIFIERS +
-    r"(func|init|subscript|var|let|case|struct|class|enum|actor|protocol|typealias|associatedtype)\b[?!]?\s*([^\s(<:=,{]*)"
-)
-OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\b(?!\(set\))")
 # What needs no list of parameters or of errors: the protocols that ask for these say it.
 EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
@@ -174,93 +168,16 @@ def unexported():
                 yield f"{path}: {name} is public and Core does not re-export it"
 
 
-class Symbol(NamedTuple):
-    """A public declaration, where it stands, and what is written above it."""
-
-    path: str
-    line: int
-    kind: str
-    name: str
-    signature: str
-    documentation: str
-    is_available: bool
+def unexplained(symbol: Symbol) -> Iterator[str]:
+    """What says itself that it is public, and has no documentation."""
+    if not symbol.documentation.strip() and is_marked(symbol):
+        yield f"{symbol.path}:{symbol.line}: {symbol.name} is public and has no documentation"
 
 
-def public_symbols(path: str) -> Iterator[Symbol]:
-    """What a file declares as public, with the requirements of public protocols and the cases of public enums. A scope ends
-    at a brace as deep as its first line, as swift-format has it."""
-    with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    scopes: list[tuple[int, str]] = []
-    for index, line in enumerate(lines):
-        text = line.strip()
-        depth = len(line) - len(line.lstrip())
-        if text.startswith("}") and scopes and scopes[-1][0] == depth:
-            scopes.pop()
-        match = MEMBER.match(text)
-        if not match:
-            continue
-        access, kind, name = match.groups()
-        around = scopes[-1][1] if scopes and scopes[-1][0] == depth - 4 else ""
-        public = bool(access) or around == "protocol" or (around == "enum" and kind == "case")
-        if public and not OTHER_ACCESS.match(text):
-            yield Symbol(
-                path, index + 1, kind, name or kind, signature(lines, index), documentation(lines, index),
-                is_available(lines, index))
-        if public and kind in ("protocol", "enum") and not text.endswith("}"):
-            scopes.append((depth, kind))
-
-
-def signature(lines: list[str], index: int) -> str:
-    """A declaration without its body, on one line: up to its brace, or to where its parentheses are closed."""
-    text = ""
-    for line in lines[index:]:
-        text = f"{text} {line.strip()}".strip()
-        if "{" in line or (text.count("(") == text.count(")") and not text.endswith((",", "->"))):
-            break
-    return text.split(" {")[0]
-
-
-def is_available(lines: list[str], index: int) -> bool:
-    """Whether a declaration can be used: one that is marked as unavailable only explains an error of the compiler."""
-    while index > 0 and lines[index - 1].strip().startswith("@"):
-        index -= 1
-        if "@available(*, unavailable" in lines[index]:
-            return False
-    return True
-
-
-def documentation(lines: list[str], index: int) -> str:
-    """The comment above a declaration and its attributes."""
-    above: list[str] = []
-    for line in reversed(lines[:index]):
-        text = line.strip()
-        if text.startswith("///"):
-            above.insert(0, text.removeprefix("///"))
-        elif not text.startswith("@"):
-            break
-    return "\n".join(above)
-
-
-def parameters(declaration: str) -> tuple[list[str], str]:
-    """The names of a signature's parameters as its body has them, and what follows the parentheses."""
-    start = declaration.find("(")
-    depth, begun, names = 0, start + 1, []
-    for position in range(start, len(declaration)):
-        character = declaration[position]
-        closes = character in ")]}" or (character == ">" and declaration[position - 1] != "-")
-        depth += (character in "([{<") - closes
-        if (character == "," and depth == 1) or depth == 0:
-            label = declaration[begun:position].split(":")[0].split()
-            names += label[-1:]
-            begun = position + 1
-        if depth == 0:
-            return names, declaration[position + 1:]
-    return names, ""
-
-
-def undocumented(symbol: Symbol) -> Iterator[str]:
+def undocumented(symbol: Symbol, conformances: Conformances) -> Iterator[str]:
     """What the documentation of a symbol lacks."""
+    if not symbol.documentation.strip() and conformances.is_witness(symbol):
+        return
     place = f"{symbol.path}:{symbol.line}: {symbol.name}"
     summary = re.split(r"^\s*- [A-Z]\w+", symbol.documentation, maxsplit=1, flags=re.MULTILINE)[0]
     if len(re.findall(r"[\w`][^\s]*", summary)) < 3:
@@ -271,8 +188,8 @@ def undocumented(symbol: Symbol) -> Iterator[str]:
         return
     if not symbol.is_available:
         return
-    names, rest = parameters(symbol.signature)
-    names = [name for name in names if name not in ("isolation", "_")]
+    words, rest = arguments(symbol.signature)
+    names = [each[-1] for each in words if each[-1] not in ("isolation", "_")]
     listed = set(re.findall(r"^\s*- (?:Parameter )?(\w+):", symbol.documentation, flags=re.MULTILINE))
     lacking = [name for name in names if name not in listed]
     if len(names) >= 2 and lacking:
@@ -430,9 +347,14 @@ def versions():
 
 def main():
     found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain()]
-    for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
+    documented = [path for target in DOCUMENTED for path in sources(f"Sources/{target}")]
+    conformances = Conformances(documented)
+    for path in documented:
         for symbol in public_symbols(path):
-            found += undocumented(symbol)
+            found += undocumented(symbol, conformances)
+    for path in (path for root in WRITTEN_BY_HAND for path in sources(root) if path not in documented):
+        for symbol in public_symbols(path):
+            found += unexplained(symbol)
     for path in sources("Sources"):
         found += unproven(path)
     for path in (path for root in WRITTEN_BY_HAND for path in sources(root)):

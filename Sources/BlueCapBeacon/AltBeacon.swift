@@ -69,7 +69,6 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         makerByte = try reader.read(UInt8.self)
     }
 
-    /// The encoded value has 24 bytes.
     public var encodedByteCount: Int { 24 }
 
     /// Appends the frame, without ``company``.

@@ -77,12 +77,10 @@ public struct BTHome: CharacteristicValue, Hashable {
         unread = rest
     }
 
-    /// The bytes of the frame.
     public var encodedByteCount: Int {
         objects.reduce(1 + (address?.count ?? 0) + unread.count) { $0 + $1.encodedByteCount }
     }
 
-    /// Appends the frame.
     public func encode(into output: inout OutputRawSpan) {
         let flags = (isTriggered ? Self.trigger : 0) | (isEncrypted ? Self.encryption : 0)
         output.write(Self.version << 5 | flags | (hasAddress ? Self.addressed : 0))

@@ -50,7 +50,6 @@ public enum Eddystone: CharacteristicValue, Hashable {
         }
     }
 
-    /// The bytes of the frame, its kind included.
     public var encodedByteCount: Int {
         switch self {
         case .uid(_, let namespace, let instance): 2 + namespace.count + instance.count + 2

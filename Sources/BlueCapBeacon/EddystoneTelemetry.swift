@@ -45,10 +45,8 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
         uptime = try reader.read(UInt32.self, .bigEndian)
     }
 
-    /// The encoded value has 13 bytes.
     public var encodedByteCount: Int { 13 }
 
-    /// Appends the version and the numbers.
     public func encode(into output: inout OutputRawSpan) {
         output.write(UInt8(0))
         output.write(batteryVoltage, .bigEndian)

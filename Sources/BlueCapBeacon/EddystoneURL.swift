@@ -59,7 +59,6 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
     /// The bytes of the shortened address; at most 18, except for a longer one that was read.
     public var encodedByteCount: Int { encoded.count }
 
-    /// Appends the shortened address.
     public func encode(into output: inout OutputRawSpan) { output.write(encoded) }
 
     /// The whole address.

@@ -54,10 +54,8 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         measuredPower = try reader.read(Int8.self)
     }
 
-    /// The encoded value has 23 bytes.
     public var encodedByteCount: Int { 23 }
 
-    /// Appends the frame.
     public func encode(into output: inout OutputRawSpan) {
         output.write(UInt16(0x0215), .bigEndian)
         output.writeBigEndian(proximityUUID)

@@ -4,7 +4,7 @@
 public protocol ByteDecodable: Sendable {
     /// Reads one value and leaves the reader behind it.
     ///
-    /// - Throws: ``SerDeError`` when bytes are missing, or are no value of the type. It must not trap: the bytes come
+    /// - Throws: `SerDeError` when bytes are missing, or are no value of the type. It must not trap: the bytes come
     ///   from a radio.
     init(from reader: inout ByteReader) throws(SerDeError)
 

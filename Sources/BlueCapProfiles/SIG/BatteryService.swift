@@ -4,25 +4,17 @@ public import BlueCapSerDe
 
 /// The Battery Service of the Bluetooth SIG.
 public enum BatteryService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 180F.
     public static let uuid: BluetoothUUID = "180F"
-    /// The name of the service.
     public static let name = "Battery"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The level of the battery: one byte, 0 through 100 percent; the other values are reserved (GATT Specification
     /// Supplement, Battery Level).
     public struct Level: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Comparable {
-        /// The UUID that is assigned to the characteristic: 2A19.
         public static let uuid: BluetoothUUID = "2A19"
-        /// The name of the characteristic.
         public static let name = "Battery Level"
-        /// The unit of the number, under the characteristic's name: %.
         public static var units: [String: String] { [name: "%"] }
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: 100 percent.
         public static let initialValue: Bytes? = [100]
 
         /// The level in percent, 0 through 100.

@@ -5,11 +5,8 @@ public import BlueCapSerDe
 /// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling
 /// Speed and Cadence Service 1.0).
 public enum CyclingSpeedCadenceService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1816.
     public static let uuid: BluetoothUUID = "1816"
-    /// The name of the service.
     public static let name = "Cycling Speed and Cadence"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The location of the sensor (Cycling Speed and Cadence Service 1.0, 3.3).
@@ -25,13 +22,9 @@ extension CyclingSpeedCadenceService {
     /// One byte of flags, then the fields that they announce, little-endian. Reserved flags and bytes behind the known
     /// fields are passed over and not kept, so that a newer sensor's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A5B.
         public static let uuid: BluetoothUUID = "2A5B"
-        /// The name of the characteristic.
         public static let name = "CSC Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -55,17 +48,14 @@ extension CyclingSpeedCadenceService {
         ]
         #endif
 
-        /// Reads the flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             if flags & 1 != 0 { wheel = try reader.read() }
             if flags & 2 != 0 { crank = try reader.read() }
         }
 
-        /// 1 through 11.
         public var encodedByteCount: Int { 1 + (wheel == nil ? 0 : 6) + (crank == nil ? 0 : 4) }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt8(wheel == nil ? 0 : 1) | (crank == nil ? 0 : 2))
             wheel?.encode(into: &output)
@@ -76,21 +66,15 @@ extension CyclingSpeedCadenceService {
     /// The capabilities of the sensor: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT
     /// Specification Supplement, CSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A5C.
         public static let uuid: BluetoothUUID = "2A5C"
-        /// The name of the characteristic.
         public static let name = "CSC Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: wheel and crank revolutions.
         public static let initialValue: Bytes? = [3, 0]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The sensor counts wheel revolutions.
@@ -100,7 +84,6 @@ extension CyclingSpeedCadenceService {
         /// The sensor has several possible locations, one of which a central can set.
         public static let multipleSensorLocations = Self(rawValue: 1 << 2)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.wheelRevolutions, "Wheel Revolution Data"), (.crankRevolutions, "Crank Revolution Data"),
             (.multipleSensorLocations, "Multiple Sensor Locations"),

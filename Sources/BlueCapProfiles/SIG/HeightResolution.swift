@@ -20,7 +20,6 @@ public struct HeightResolution: AssignedNumber {
     /// 0.001 m or 0.1 in.
     public static let millimetre1 = Self(rawValue: 3)
 
-    /// The resolutions that have names.
     public static let assigned: [(Self, String)] = [
         (.notSpecified, "Not Specified"),
         (.millimetres10, "0.01 m or 1 in"),

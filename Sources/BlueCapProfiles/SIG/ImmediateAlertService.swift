@@ -5,11 +5,8 @@ public import BlueCapSerDe
 /// The Immediate Alert Service of the Bluetooth SIG: a write makes the device call attention to itself at once
 /// (Immediate Alert Service 1.0).
 public enum ImmediateAlertService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1802.
     public static let uuid: BluetoothUUID = "1802"
-    /// The name of the service.
     public static let name = "Immediate Alert"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The alert to give now: one byte, 0 through 2; the other values are reserved and refused (Immediate Alert Service
@@ -22,13 +19,9 @@ public enum ImmediateAlertService: ServiceConfigurable {
         /// A high alert.
         case highAlert = 2
 
-        /// The UUID that is assigned to the characteristic: 2A06.
         public static let uuid: BluetoothUUID = "2A06"
-        /// The name of the characteristic.
         public static let name = "Alert Level"
-        /// A central may write the value without a response.
         public static let properties: CharacteristicProperties = [.writeWithoutResponse]
-        /// Any central may write the value; no central may read it.
         public static let permissions: AttributePermissions = [.writeable]
 
         /// "No Alert", "Mild Alert" or "High Alert".

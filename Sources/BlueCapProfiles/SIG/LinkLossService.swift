@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Link Loss Service of the Bluetooth SIG: what the device does when the link breaks (Link Loss Service 1.0.1).
 public enum LinkLossService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1803.
     public static let uuid: BluetoothUUID = "1803"
-    /// The name of the service.
     public static let name = "Link Loss"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The alert that the device gives when the link breaks: one byte, 0 through 2; the other values are reserved and
@@ -21,13 +18,9 @@ public enum LinkLossService: ServiceConfigurable {
         /// A high alert.
         case highAlert = 2
 
-        /// The UUID that is assigned to the characteristic: 2A06.
         public static let uuid: BluetoothUUID = "2A06"
-        /// The name of the characteristic.
         public static let name = "Alert Level"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// The value that a peripheral offers first: no alert.
         public static let initialValue: Bytes? = [0]
 
         /// "No Alert", "Mild Alert" or "High Alert".

@@ -27,7 +27,6 @@ public struct MassResolution: AssignedNumber {
     /// 0.005 kg or 0.01 lb.
     public static let grams5 = Self(rawValue: 7)
 
-    /// The resolutions that have names.
     public static let assigned: [(Self, String)] = [
         (.notSpecified, "Not Specified"),
         (.grams500, "0.5 kg or 1 lb"),

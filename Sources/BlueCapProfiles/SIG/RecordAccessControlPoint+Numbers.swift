@@ -8,7 +8,6 @@ extension RecordAccessControlPoint {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates an op code from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Send the records that the filter selects.
@@ -24,7 +23,6 @@ extension RecordAccessControlPoint {
         /// The answer to any other request.
         public static let responseCode = Self(rawValue: 6)
 
-        /// The op codes that have names.
         public static let assigned: [(Self, String)] = [
             (.reportStoredRecords, "Report Stored Records"),
             (.deleteStoredRecords, "Delete Stored Records"),
@@ -40,7 +38,6 @@ extension RecordAccessControlPoint {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates an operator from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// No operator, where the op code needs none.
@@ -58,7 +55,6 @@ extension RecordAccessControlPoint {
         /// The most recent record.
         public static let last = Self(rawValue: 6)
 
-        /// The operators that have names.
         public static let assigned: [(Self, String)] = [
             (.null, "Null"),
             (.all, "All Records"),
@@ -75,7 +71,6 @@ extension RecordAccessControlPoint {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a result from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The procedure has succeeded.
@@ -97,7 +92,6 @@ extension RecordAccessControlPoint {
         /// The device does not know the operand.
         public static let operandNotSupported = Self(rawValue: 9)
 
-        /// The results that have names.
         public static let assigned: [(Self, String)] = [
             (.success, "Success"),
             (.opCodeNotSupported, "Op Code Not Supported"),

@@ -8,16 +8,11 @@ public import BlueCapSerDe
 /// One byte of op code, one of operator, then the operand; numbers are little-endian. The measurements come as
 /// notifications or indications of the measurement's own characteristic, and then the answer here.
 public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfigurable, TextFieldCoding {
-    /// The UUID that is assigned to the characteristic: 2A52.
     public static let uuid: BluetoothUUID = "2A52"
-    /// The name of the characteristic.
     public static let name = "Record Access Control Point"
-    /// A central may write the value with a response and receive it as indications.
     public static let properties: CharacteristicProperties = [.write, .indicate]
-    /// Any central may write the value; no central may read it.
     public static let permissions: AttributePermissions = [.writeable]
 
-    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
     /// The filter that selects records.
     public var filter: Filter
@@ -54,10 +49,8 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
         filter = Filter(operator: Operator(rawValue: try reader.read()), operand: try reader.read())
     }
 
-    /// Two, and the size of the operand.
     public var encodedByteCount: Int { 2 + filter.operand.count }
 
-    /// Appends the op code, the operator and the operand.
     public func encode(into output: inout OutputRawSpan) {
         output.write(opCode.rawValue)
         output.write(filter.operator.rawValue)

@@ -5,11 +5,8 @@ public import BlueCapSerDe
 /// The Running Speed and Cadence Service of the Bluetooth SIG: speed, steps and distance of a runner (Running Speed and
 /// Cadence Service 1.0).
 public enum RunningSpeedCadenceService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1814.
     public static let uuid: BluetoothUUID = "1814"
-    /// The name of the service.
     public static let name = "Running Speed and Cadence"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The location of the sensor (Running Speed and Cadence Service 1.0, 3.3).
@@ -26,13 +23,9 @@ extension RunningSpeedCadenceService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A53.
         public static let uuid: BluetoothUUID = "2A53"
-        /// The name of the characteristic.
         public static let name = "RSC Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -62,7 +55,6 @@ extension RunningSpeedCadenceService {
         ]
         #endif
 
-        /// Reads the flags, speed and cadence, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             isRunning = flags & 4 != 0
@@ -72,10 +64,8 @@ extension RunningSpeedCadenceService {
             if flags & 2 != 0 { totalDistance = try reader.read() }
         }
 
-        /// 4 through 10.
         public var encodedByteCount: Int { 4 + (strideLength == nil ? 0 : 2) + (totalDistance == nil ? 0 : 4) }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt8(strideLength == nil ? 0 : 1) | (totalDistance == nil ? 0 : 2) | (isRunning ? 4 : 0))
             speed.encode(into: &output)
@@ -88,21 +78,15 @@ extension RunningSpeedCadenceService {
     /// The capabilities of the sensor: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT
     /// Specification Supplement, RSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A54.
         public static let uuid: BluetoothUUID = "2A54"
-        /// The name of the characteristic.
         public static let name = "RSC Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: stride length, total distance, and walking or running.
         public static let initialValue: Bytes? = [7, 0]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The sensor measures the length of the stride.
@@ -116,7 +100,6 @@ extension RunningSpeedCadenceService {
         /// The sensor has several possible locations, one of which a central can set.
         public static let multipleSensorLocations = Self(rawValue: 1 << 4)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.strideLength, "Instantaneous Stride Length"), (.totalDistance, "Total Distance"),
             (.walkingOrRunning, "Walking or Running Status"), (.calibration, "Calibration Procedure"),

@@ -7,21 +7,14 @@ public import BlueCapSerDe
 ///
 /// Numbers without a name yet are kept.
 public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-    /// The UUID that is assigned to the characteristic: 2A5D.
     public static let uuid: BluetoothUUID = "2A5D"
-    /// The name of the characteristic.
     public static let name = "Sensor Location"
-    /// A central may read the value.
     public static let properties: CharacteristicProperties = [.read]
-    /// Any central may read the value.
     public static let permissions: AttributePermissions = [.readable]
-    /// The value that a peripheral offers first: other.
     public static let initialValue: Bytes? = [0]
 
-    /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// Creates a location from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A location that has no number of its own.
@@ -59,7 +52,6 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     /// On the chain ring.
     public static let chainRing = Self(rawValue: 16)
 
-    /// The locations that have names.
     public static let assigned: [(Self, String)] = [
         (.other, "Other"), (.topOfShoe, "Top of Shoe"), (.inShoe, "In Shoe"), (.hip, "Hip"),
         (.frontWheel, "Front Wheel"), (.leftCrank, "Left Crank"), (.rightCrank, "Right Crank"),

@@ -7,23 +7,13 @@ public import BlueCapSerDe
 ///
 /// One byte of op code, then its parameter; numbers are little-endian.
 public struct SpeedCadenceControlPoint: ControlPointValue {
-    /// The UUID that is assigned to the attribute: 2A55.
     public static let uuid: BluetoothUUID = "2A55"
-    /// The name of the characteristic.
     public static let name = "SC Control Point"
-    /// The op code of a response (Response Code).
     public static let responseCode = OpCode.responseCode
 
-    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
-    /// The parameter of the op code, as it is sent.
     public var parameter: Bytes
 
-    /// Creates a value from an op code and its parameter.
-    ///
-    /// - Parameters:
-    ///   - opCode: The procedure that is requested, or the mark of a response.
-    ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
     public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
     /// The procedures of the control point.
@@ -31,7 +21,6 @@ public struct SpeedCadenceControlPoint: ControlPointValue {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates an op code from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Set the distance or the revolutions counted so far: a `UInt32`.
@@ -45,7 +34,6 @@ public struct SpeedCadenceControlPoint: ControlPointValue {
         /// The response to a request.
         public static let responseCode = Self(rawValue: 16)
 
-        /// The op codes that have names.
         public static let assigned: [(Self, String)] = [
             (.setCumulativeValue, "Set Cumulative Value"), (.startSensorCalibration, "Start Sensor Calibration"),
             (.updateSensorLocation, "Update Sensor Location"),

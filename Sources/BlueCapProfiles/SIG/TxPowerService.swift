@@ -4,27 +4,18 @@ public import BlueCapSerDe
 
 /// The Tx Power Service of the Bluetooth SIG: how strongly the device sends on this link (Tx Power Service 1.0).
 public enum TxPowerService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1804.
     public static let uuid: BluetoothUUID = "1804"
-    /// The name of the service.
     public static let name = "Tx Power"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The power in dBm: one signed byte, −100 through 20; the other values are reserved and refused (Tx Power Service
     /// 1.0, 3.1; GATT Specification Supplement, Tx Power Level).
     public struct Level: PlainValue, Hashable, Comparable {
-        /// The UUID that is assigned to the attribute: 2A07.
         public static let uuid: BluetoothUUID = "2A07"
-        /// The name of the characteristic.
         public static let name = "Tx Power Level"
-        /// The unit of the number, under the characteristic's name: dBm.
         public static var units: [String: String] { [name: "dBm"] }
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: −40 dBm.
         public static let initialValue: Bytes? = [0xd8]
 
         /// dBm, −100 through 20.

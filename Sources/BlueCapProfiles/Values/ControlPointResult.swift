@@ -8,7 +8,6 @@ public struct ControlPointResult: AssignedNumber {
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// Creates a result from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The procedure has succeeded.
@@ -22,7 +21,6 @@ public struct ControlPointResult: AssignedNumber {
     /// The user has not consented (User Data Service only).
     public static let userNotAuthorized = Self(rawValue: 5)
 
-    /// The results that have names.
     public static let assigned: [(Self, String)] = [
         (.success, "Success"), (.opCodeNotSupported, "Op Code not supported"), (.invalidParameter, "Invalid Parameter"),
         (.operationFailed, "Operation Failed"), (.userNotAuthorized, "User Not Authorized"),

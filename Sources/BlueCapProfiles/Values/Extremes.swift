@@ -21,17 +21,14 @@ public struct Extremes<Value: Deserializable & Hashable & LosslessStringConverti
     @inlinable
     public init(maximum: Value, minimum: Value) { (self.maximum, self.minimum) = (maximum, minimum) }
 
-    /// Reads the greatest, then the least.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         maximum = try reader.read()
         minimum = try reader.read()
     }
 
-    /// The size of both in bytes.
     @inlinable public var encodedByteCount: Int { 2 * Value.size }
 
-    /// Appends the greatest, then the least.
     @inlinable
     public func encode(into output: inout OutputRawSpan) {
         maximum.encode(into: &output)

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A set of flags to which a specification gives names, and may give more, with a form in text.
 public protocol NamedFlags: FlagSet, Hashable, LosslessStringConvertible where Element == Self {
-    /// The flags that have names, each of one bit, and the values of ``fields`` with theirs.
+    /// The flags that have names, each of one bit, and the values of `fields` with theirs.
     static var flagNames: [(Self, String)] { get }
 
     /// The bits that are a number together, such as two bits of which 1 says "too high", 2 "too low" and 3 is reserved;

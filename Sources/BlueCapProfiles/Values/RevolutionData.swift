@@ -37,17 +37,14 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
         return Double(turns) * 60 * Step.stepsPerUnit / Double(steps)
     }
 
-    /// Reads the revolutions, then the time.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         revolutions = try reader.read()
         eventTime = try reader.read()
     }
 
-    /// The size of both in bytes.
     @inlinable public var encodedByteCount: Int { Count.size + 2 }
 
-    /// Appends the revolutions, then the time.
     @inlinable
     public func encode(into output: inout OutputRawSpan) {
         output.write(revolutions)

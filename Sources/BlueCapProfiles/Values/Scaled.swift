@@ -33,14 +33,11 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.rawValue.wide < right.rawValue.wide }
 
-    /// The size of the whole number.
     @inlinable public static var size: Int { Raw.size }
 
-    /// Reads the whole number.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) { rawValue = try Raw(from: &reader) }
 
-    /// Appends the whole number.
     @inlinable
     public func encode(into output: inout OutputRawSpan) { rawValue.encode(into: &output) }
 }

@@ -6,11 +6,8 @@ public import BlueCapSerDe
 extension Gnosus {
     /// A service that sends a greeting again and again.
     public enum HelloWorldService: ServiceConfigurable {
-        /// The UUID of the service: 2F0A0000-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0000)
-        /// The name of the service.
         public static let name = "Hello World"
-        /// The tag of the service.
         public static let tag = Gnosus.tag
     }
 }
@@ -18,16 +15,11 @@ extension Gnosus {
 extension Gnosus.HelloWorldService {
     /// The greeting: text in UTF-8, as long as the characteristic's value is.
     public struct Greeting: PlainValue, Hashable {
-        /// The UUID of the attribute: 2F0A0001-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0001)
-        /// The name of the characteristic.
         public static let name = "Hello World Greeting"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: "Hello".
         public static let initialValue: Bytes? = [0x48, 0x65, 0x6c, 0x6c, 0x6f]
 
-        /// The text of the greeting.
         public let rawValue: String
 
         /// Creates a greeting of any text.
@@ -36,15 +28,10 @@ extension Gnosus.HelloWorldService {
 
     /// The time from greeting to greeting: an unsigned 16-bit number of milliseconds.
     public struct UpdatePeriod: PlainValue, Hashable {
-        /// The UUID of the attribute: 2F0A0002-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0002)
-        /// The name of the characteristic.
         public static let name = "Update Period"
-        /// The unit of the number, under the characteristic's name: ms.
         public static var units: [String: String] { [name: "ms"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// The value that a peripheral offers first: 5000 ms.
         public static let initialValue: Bytes? = [0x88, 0x13]
 
         /// The value in milliseconds.

@@ -6,11 +6,8 @@ public import BlueCapSerDe
 extension Gnosus {
     /// A place on the globe.
     public enum LocationService: ServiceConfigurable {
-        /// The UUID of the service: 2F0A0001-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0001)
-        /// The name of the service.
         public static let name = "Location"
-        /// The tag of the service.
         public static let tag = Gnosus.tag
     }
 }
@@ -20,15 +17,10 @@ extension Gnosus.LocationService {
     public struct LatitudeAndLongitude: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// The UUID of the characteristic: 2F0A0017-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0017)
-        /// The name of the characteristic.
         public static let name = "Latitude and Longitude"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// The encoded value has four bytes.
         public static let size = 4
-        /// The value that a peripheral offers first: 37.752760° N, 122.413234° W, to the nearest hundredth.
         public static let initialValue: Bytes? = [0xbf, 0x0e, 0x2f, 0xd0]
 
         /// The latitude as it is sent, in 1/100 degree.
@@ -74,7 +66,6 @@ extension Gnosus.LocationService {
         /// The longitude in degrees, east positive.
         public var longitude: Double { Double(longitudeRaw) / 100 }
 
-        /// The unit of `latitude` and `longitude`: degrees.
         public static var units: [String: String] { ["latitude": "°", "longitude": "°"] }
 
         /// Degrees, `latitude` and `longitude`, with two decimals, and the numbers as they are sent, `latitudeRaw` and
@@ -103,10 +94,8 @@ extension Gnosus.LocationService {
             longitudeRaw = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
-        /// Appends the two numbers.
         public func encode(into output: inout OutputRawSpan) {
             output.write(latitudeRaw)
             output.write(longitudeRaw)

@@ -5,11 +5,8 @@ public import BlueCapSerDe
 extension Nordic {
     /// The Bluetooth address of the chip.
     public enum BLEAddressService: ServiceConfigurable {
-        /// The UUID of the service: 2F0A0005-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0005)
-        /// The name of the service.
         public static let name = "Nordic BLE Address"
-        /// The tag of the service.
         public static let tag = Nordic.tag
     }
 }
@@ -17,15 +14,10 @@ extension Nordic {
 extension Nordic.BLEAddressService {
     /// The address: six octets in the order in which they are sent.
     public struct Address: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: 2F0A0006-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0006)
-        /// The name of the characteristic.
         public static let name = "BLE Address"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The encoded value has six bytes.
         public static let size = 6
-        /// The value that a peripheral offers first: six zeros, the address of no device.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0]
 
         private let octets: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)
@@ -49,7 +41,6 @@ extension Nordic.BLEAddressService {
             octets = (rawValue[0], rawValue[1], rawValue[2], rawValue[3], rawValue[4], rawValue[5])
         }
 
-        /// The six octets.
         public var rawValue: [UInt8] { [addr1, addr2, addr3, addr4, addr5, addr6] }
 
         /// The octets in decimal, `addr1` through `addr6`.
@@ -76,10 +67,8 @@ extension Nordic.BLEAddressService {
             )
         }
 
-        /// The encoded value has six bytes.
         public var encodedByteCount: Int { Self.size }
 
-        /// Appends the six octets.
         public func encode(into output: inout OutputRawSpan) {
             output.write(addr1)
             output.write(addr2)
@@ -111,13 +100,9 @@ extension Nordic.BLEAddressService {
         /// A random address that changes, and that no device can resolve.
         case randomPrivateUnresolvable = 4
 
-        /// The UUID of the characteristic: 2F0A0007-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0007)
-        /// The name of the characteristic.
         public static let name = "BLE Address Type"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// The value that a peripheral offers first: public.
         public static let initialValue: Bytes? = [1]
 
         /// "Unknown", "Public", "RandomStatic", "RandomPrivateResolvable" or "RandomPrivateUnresolvable".

@@ -6,11 +6,8 @@ public import BlueCapSerDe
 extension Nordic {
     /// The temperature of the chip.
     public enum DeviceTemperatureService: ServiceConfigurable {
-        /// The UUID of the service: 2F0A0003-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0003)
-        /// The name of the service.
         public static let name = "Nordic Device Temperature"
-        /// The tag of the service.
         public static let tag = Nordic.tag
     }
 }
@@ -18,13 +15,9 @@ extension Nordic {
 extension Nordic.DeviceTemperatureService {
     /// The temperature: a signed 16-bit number of 1/4 °C, as the chips measure it.
     public struct Data: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: 2F0A0004-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0004)
-        /// The name of the characteristic.
         public static let name = "Device Temperature Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: 100, that is 25 °C.
         public static let initialValue: Bytes? = [100, 0]
 
         /// The temperature as it is sent, in 1/4 °C.
@@ -44,7 +37,6 @@ extension Nordic.DeviceTemperatureService {
         /// The temperature in °C.
         public var temperature: Double { Double(rawValue) / 4 }
 
-        /// The unit of `temperature`: °C.
         public static var units: [String: String] { ["temperature": "°C"] }
 
         /// °C, `temperature`, with two decimals, and the number as it is sent, `temperatureRaw`.

@@ -9,11 +9,8 @@ extension TISensorTag {
     /// ``BarometerService/Enabled/yes`` and turn each sample into pressure with
     /// ``BarometerService/Data/pressure(using:)``.
     public enum BarometerService: ServiceConfigurable {
-        /// The UUID of the service: F000AA40-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa40)
-        /// The name of the service.
         public static let name = "TI Barometer"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -22,14 +19,9 @@ extension TISensorTag.BarometerService {
     /// One sample: the temperature as a signed and the pressure as an unsigned 16-bit number (CC2541 SensorTag user
     /// guide, Barometric Pressure Sensor).
     public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: F000AA41-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa41)
-        /// The name of the characteristic.
         public static let name = "Barometer Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: −2343 and 33995 as they are sent. With the initial calibration
-        /// that is 18.61 °C and 102149 Pa.
         public static let initialValue: Bytes? = [0xd9, 0xf6, 0xcb, 0x84]
 
         /// The temperature as it is sent.
@@ -91,7 +83,6 @@ extension TISensorTag.BarometerService {
             self.init(temperatureRaw: temperature, pressureRaw: pressure)
         }
 
-        /// Reads the two numbers.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             guard reader.remaining >= Self.size else {
                 throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
@@ -106,17 +97,13 @@ extension TISensorTag.BarometerService {
     public struct CalibrationData: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// The UUID of the characteristic: F000AA43-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa43)
-        /// The name of the characteristic.
         public static let name = "Barometer Calibration Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The eight bytes of c1 through c4.
         public static let size1 = 8
         /// The eight bytes of c5 through c8.
         public static let size2 = 8
-        /// The value that a peripheral offers first: 45697, 25592, 48894, 36174, 7001, 1990, −2369, 5542.
         public static let initialValue: Bytes? = [
             0x81, 0xb2, 0xf8, 0x63, 0xfe, 0xbe, 0x4e, 0x8d, 0x59, 0x1b, 0xc6, 0x07, 0xbf, 0xf6, 0xa6, 0x15,
         ]
@@ -178,10 +165,8 @@ extension TISensorTag.BarometerService {
             (c5, c6, c7, c8) = (try reader.read(), try reader.read(), try reader.read(), try reader.read())
         }
 
-        /// The encoded value has sixteen bytes.
         public var encodedByteCount: Int { Self.size }
 
-        /// Appends the eight coefficients.
         public func encode(into output: inout OutputRawSpan) {
             output.write(c1)
             output.write(c2)
@@ -203,9 +188,7 @@ extension TISensorTag.BarometerService {
         /// The sensor reads its coefficients into ``CalibrationData``.
         case calibrate = 2
 
-        /// The UUID of the attribute: F000AA42-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa42)
-        /// The name of the characteristic.
         public static let name = "Barometer Enabled"
 
         /// "No", "Yes" or "Calibrate".

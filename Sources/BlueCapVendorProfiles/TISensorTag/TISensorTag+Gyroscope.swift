@@ -5,11 +5,8 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The gyroscope (InvenSense IMU-3000, ±250 °/s): samples, and a switch for each axis.
     public enum GyroscopeService: ServiceConfigurable {
-        /// The UUID of the service: F000AA50-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa50)
-        /// The name of the service.
         public static let name = "TI Gyroscope"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -18,17 +15,12 @@ extension TISensorTag.GyroscopeService {
     /// One sample in °/s: three signed 16-bit numbers of 500/65536 °/s each, in the order x, y, z, with x and y negated
     /// (CC2541 SensorTag user guide, Gyroscope).
     public struct Data: TISensorTag.Axes, CharacteristicConfigurable {
-        /// The UUID of the characteristic: F000AA51-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa51)
-        /// The name of the characteristic.
         public static let name = "Gyroscope Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: −24, −219, −23 as they are sent, (0.18, 1.67, −0.18) °/s.
         public static let initialValue: Bytes? = [0xe8, 0xff, 0x25, 0xff, 0xe9, 0xff]
         /// One unit of the value stands for 500/65536 °/s.
         public static var unit: Double { 500 / 65536 }
-        /// The unit of `x`, `y` and `z`: °/s.
         public static var units: [String: String] { ["x": "°/s", "y": "°/s", "z": "°/s"] }
 
         /// The type of the numbers.
@@ -72,13 +64,9 @@ extension TISensorTag.GyroscopeService {
         /// The sensor measures x, y and z.
         case xyzAxis = 7
 
-        /// The UUID of the characteristic: F000AA52-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa52)
-        /// The name of the characteristic.
         public static let name = "Gyroscope Enabled"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// The value that a peripheral offers first: no.
         public static let initialValue: Bytes? = [0]
 
         /// Whether x is measured.

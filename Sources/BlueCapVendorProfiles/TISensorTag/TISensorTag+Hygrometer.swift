@@ -6,11 +6,8 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The hygrometer (Sensirion SHT21): temperature with humidity, and a switch.
     public enum HygrometerService: ServiceConfigurable {
-        /// The UUID of the service: F000AA20-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa20)
-        /// The name of the service.
         public static let name = "TI Hygrometer"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -19,15 +16,10 @@ extension TISensorTag.HygrometerService {
     /// One sample: two unsigned 16-bit numbers, the temperature and then the relative humidity (CC2541 SensorTag user
     /// guide, Humidity Sensor).
     public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: F000AA21-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa21)
-        /// The name of the characteristic.
         public static let name = "Hygrometer Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The encoded value has four bytes.
         public static let size = 4
-        /// The value that a peripheral offers first: 2600 and 3500 as they are sent.
         public static let initialValue: Bytes? = [0x28, 0x0a, 0xac, 0x0d]
 
         /// The temperature as it is sent.
@@ -76,7 +68,6 @@ extension TISensorTag.HygrometerService {
         /// The relative humidity in percent: −6 + 125·raw/65536. At both ends the formula leaves 0 through 100.
         public var humidity: Double { -6 + 125 * Double(humidityRaw) / 65536 }
 
-        /// The units of `temperature` and `humidity`: °C and percent.
         public static var units: [String: String] { ["temperature": "°C", "humidity": "%"] }
 
         /// °C and percent, `temperature` and `humidity`, with two decimals, and as they are sent, `temperatureRaw` and
@@ -105,10 +96,8 @@ extension TISensorTag.HygrometerService {
             humidityRaw = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
-        /// Appends the two numbers.
         public func encode(into output: inout OutputRawSpan) {
             output.write(temperatureRaw)
             output.write(humidityRaw)
@@ -122,9 +111,7 @@ extension TISensorTag.HygrometerService {
         /// The sensor is on.
         case yes = 1
 
-        /// The UUID of the attribute: F000AA22-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa22)
-        /// The name of the characteristic.
         public static let name = "Hygrometer Enabled"
     }
 }

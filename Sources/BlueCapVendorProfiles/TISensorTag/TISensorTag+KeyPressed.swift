@@ -7,9 +7,7 @@ extension TISensorTag {
     public enum KeyPressedService: ServiceConfigurable {
         /// FFE0, a 16-bit number that Texas Instruments uses without an assignment.
         public static let uuid: BluetoothUUID = "FFE0"
-        /// The name of the service.
         public static let name = "Sensor Tag Key Pressed"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -26,13 +24,9 @@ extension TISensorTag.KeyPressedService {
         /// Both keys at once.
         case bothButtons = 3
 
-        /// The UUID of the characteristic: FFE1.
         public static let uuid: BluetoothUUID = "FFE1"
-        /// The name of the characteristic.
         public static let name = "Key Pressed"
-        /// A central may be notified of the value, and not read it.
         public static let properties: CharacteristicProperties = [.notify]
-        /// The value that a peripheral offers first: the first key.
         public static let initialValue: Bytes? = [1]
 
         /// "None", "Button One", "Button Two" or "Both Buttons".

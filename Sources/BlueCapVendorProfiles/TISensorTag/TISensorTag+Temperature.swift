@@ -7,11 +7,8 @@ extension TISensorTag {
     /// The infrared thermometer (Texas Instruments TMP006): the temperature of an object in front of it and its own,
     /// and a switch.
     public enum TemperatureService: ServiceConfigurable {
-        /// The UUID of the service: F000AA00-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa00)
-        /// The name of the service.
         public static let name = "TI Temperature"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -22,15 +19,10 @@ extension TISensorTag.TemperatureService {
     ///
     /// The object's temperature follows from both (TMP006 User's Guide, SBOU107, 5.1).
     public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: F000AA01-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa01)
-        /// The name of the characteristic.
         public static let name = "Temperature Data"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The encoded value has four bytes.
         public static let size = 4
-        /// The value that a peripheral offers first: −172 and 3388 as they are sent, 26.95 and 26.47 °C.
         public static let initialValue: Bytes? = [0x54, 0xff, 0x3c, 0x0d]
 
         /// The thermopile's voltage as it is sent, in 156.25 nV.
@@ -81,7 +73,6 @@ extension TISensorTag.TemperatureService {
             Thermopile(celsius: ambient).object(voltage: Double(objectRaw) * Thermopile.voltsPerCount)
         }
 
-        /// The unit of both temperatures: °C.
         public static var units: [String: String] { ["object": "°C", "ambient": "°C"] }
 
         /// Both temperatures in °C, `object` and `ambient`, with two decimals, and the numbers as they are sent,
@@ -110,10 +101,8 @@ extension TISensorTag.TemperatureService {
             ambientRaw = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
-        /// Appends the two numbers.
         public func encode(into output: inout OutputRawSpan) {
             output.write(objectRaw)
             output.write(ambientRaw)
@@ -127,9 +116,7 @@ extension TISensorTag.TemperatureService {
         /// The sensor is on.
         case yes = 1
 
-        /// The UUID of the attribute: F000AA02-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa02)
-        /// The name of the characteristic.
         public static let name = "Temperature Enabled"
     }
 }

@@ -5,11 +5,8 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The self-test of the SensorTag: its results, and a switch.
     public enum SensorTagTestService: ServiceConfigurable {
-        /// The UUID of the service: F000AA60-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa60)
-        /// The name of the service.
         public static let name = "TI Sensor Tag Test"
-        /// The tag of the service.
         public static let tag = TISensorTag.tag
     }
 }
@@ -18,13 +15,9 @@ extension TISensorTag.SensorTagTestService {
     /// The results: one byte with a bit for each of eight tests, the first one lowest; a set bit is a test that passed
     /// (CC2541 SensorTag user guide, Test Service).
     public struct Data: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID of the characteristic: F000AA61-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa61)
-        /// The name of the characteristic.
         public static let name = "Test Data"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// The value that a peripheral offers first: the tests 5 through 8 passed.
         public static let initialValue: Bytes? = [0xf0]
 
         /// The results as they are sent.
@@ -57,9 +50,7 @@ extension TISensorTag.SensorTagTestService {
         /// The sensor is on.
         case yes = 1
 
-        /// The UUID of the attribute: F000AA62-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa62)
-        /// The name of the characteristic.
         public static let name = "Test Enabled"
     }
 }

@@ -7,27 +7,20 @@ public import BlueCapSerDe
 /// A device may offer each of them several times; Characteristic Presentation Format descriptors say which is which,
 /// and the Number of Digitals descriptor how many switches one value holds.
 public enum AutomationIOService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1815.
     public static let uuid: BluetoothUUID = "1815"
-    /// The name of the service.
     public static let name = "Automation IO"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// Switches of two bits each, the first in the lowest bits of the first byte (Automation IO Service 1.0, 3.1; GATT
     /// Specification Supplement, Digital).
     public struct Digital: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A56.
         public static let uuid: BluetoothUUID = "2A56"
-        /// The name of the characteristic.
         public static let name = "Digital"
         /// Read, write and notify; a device leaves out what its pins cannot.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
 
-        /// The bytes as they are sent.
         public let rawValue: Bytes
 
-        /// Switches from the bytes as they are sent.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
 
         /// Switches; those that fill up the last byte are inactive.
@@ -92,9 +85,7 @@ public enum AutomationIOService: ServiceConfigurable {
     /// A voltage or another analog quantity, 16 bits (Automation IO Service 1.0, 3.2; GATT Specification Supplement,
     /// Analog).
     public struct Analog: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A58.
         public static let uuid: BluetoothUUID = "2A58"
-        /// The name of the characteristic.
         public static let name = "Analog"
         /// Read, write and notify; a device leaves out what its pins cannot.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
@@ -102,7 +93,6 @@ public enum AutomationIOService: ServiceConfigurable {
         /// The number as it is sent; the Characteristic Presentation Format descriptor names its unit.
         public let rawValue: UInt16
 
-        /// Creates a quantity from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -111,19 +101,13 @@ public enum AutomationIOService: ServiceConfigurable {
     ///
     /// Nothing in the value says where the digital inputs end.
     public struct Aggregate: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A5A.
         public static let uuid: BluetoothUUID = "2A5A"
-        /// The name of the characteristic.
         public static let name = "Aggregate"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
-        /// The bytes as they are sent.
         public let rawValue: Bytes
 
-        /// Inputs from the bytes as they are sent.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
 
         /// Creates inputs of both kinds.

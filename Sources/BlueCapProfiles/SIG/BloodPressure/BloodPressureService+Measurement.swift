@@ -10,13 +10,9 @@ extension BloodPressureService {
     /// flags and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A35.
         public static let uuid: BluetoothUUID = "2A35"
-        /// The name of the characteristic.
         public static let name = "Blood Pressure Measurement"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -64,7 +60,6 @@ extension BloodPressureService {
         ]
         #endif
 
-        /// Reads the flags, the pressures, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             unit = flags & 0x01 == 0 ? .millimetresOfMercury : .kilopascals
@@ -77,13 +72,11 @@ extension BloodPressureService {
             if flags & 0x10 != 0 { status = try reader.read() }
         }
 
-        /// 7 through 19.
         public var encodedByteCount: Int {
             7 + (timeStamp == nil ? 0 : 7) + (pulseRate == nil ? 0 : 2) + (userID == nil ? 0 : 1)
                 + (status == nil ? 0 : 2)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt8 = unit == .kilopascals ? 0x01 : 0
             if timeStamp != nil { flags |= 0x02 }
@@ -105,9 +98,7 @@ extension BloodPressureService {
     /// the other two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff
     /// Pressure).
     public struct IntermediateCuffPressure: IntermediateMeasurement {
-        /// The UUID that is assigned to the attribute: 2A36.
         public static let uuid: BluetoothUUID = "2A36"
-        /// The name of the characteristic.
         public static let name = "Intermediate Cuff Pressure"
 
         /// The pressure so far.

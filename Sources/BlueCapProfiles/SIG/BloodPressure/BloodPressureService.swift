@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Blood Pressure Service of the Bluetooth SIG (Blood Pressure Service 1.0).
 public enum BloodPressureService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1810.
     public static let uuid: BluetoothUUID = "1810"
-    /// The name of the service.
     public static let name = "Blood Pressure"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 }
 
@@ -16,19 +13,14 @@ extension BloodPressureService {
     /// The capabilities of the monitor: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification
     /// Supplement, Blood Pressure Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A49.
         public static let uuid: BluetoothUUID = "2A49"
-        /// The name of the characteristic.
         public static let name = "Blood Pressure Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The monitor detects movement.
@@ -44,7 +36,6 @@ extension BloodPressureService {
         /// The device bonds with more than one central.
         public static let multipleBonds = Self(rawValue: 1 << 5)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.bodyMovementDetection, "Body Movement Detection"),
             (.cuffFitDetection, "Cuff Fit Detection"),
@@ -61,7 +52,6 @@ extension BloodPressureService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The body moved.
@@ -79,7 +69,6 @@ extension BloodPressureService {
         /// The position was bad.
         public static let improperPosition = Self(rawValue: 1 << 5)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.bodyMovement, "Body Movement"),
             (.cuffTooLoose, "Cuff Too Loose"),

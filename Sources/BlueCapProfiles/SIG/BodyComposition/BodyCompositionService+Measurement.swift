@@ -12,13 +12,9 @@ extension BodyCompositionService {
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
-        /// The UUID that is assigned to the characteristic: 2A9C.
         public static let uuid: BluetoothUUID = "2A9C"
-        /// The name of the characteristic.
         public static let name = "Body Composition Measurement"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -90,7 +86,6 @@ extension BodyCompositionService {
         ]
         #endif
 
-        /// Reads the flags, the share of fat, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt16.self)
             system = flags & 1 == 0 ? .metric : .imperial
@@ -109,7 +104,6 @@ extension BodyCompositionService {
             isMultiplePacket = flags & 1 << 12 != 0
         }
 
-        /// 4 through 30.
         public var encodedByteCount: Int {
             var count = 4 + (timeStamp == nil ? 0 : 7) + (userID == nil ? 0 : 1)
             count += 2 * (flags >> 3 & 0x1ff).nonzeroBitCount
@@ -133,7 +127,6 @@ extension BodyCompositionService {
             return flags
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(flags)
             bodyFatPercentage.encode(into: &output)

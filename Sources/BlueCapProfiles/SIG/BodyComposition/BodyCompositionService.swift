@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Body Composition Service of the Bluetooth SIG: what a body is made of (Body Composition Service 1.0).
 public enum BodyCompositionService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 181B.
     public static let uuid: BluetoothUUID = "181B"
-    /// The name of the service.
     public static let name = "Body Composition"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 }
 
@@ -16,18 +13,13 @@ extension BodyCompositionService {
     /// The capabilities of the scale: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification
     /// Supplement, Body Composition Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
-        /// The UUID that is assigned to the attribute: 2A9B.
         public static let uuid: BluetoothUUID = "2A9B"
-        /// The name of the characteristic.
         public static let name = "Body Composition Feature"
         /// The options have 11 bits.
         public static let optionBitCount = 11
 
-        /// The capabilities of the scale.
         public var options: Options = []
-        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
         /// The capabilities of a body analyser beside the share of fat.
@@ -61,7 +53,6 @@ extension BodyCompositionService {
             /// The analyser reports the height.
             public static let height = Self(rawValue: 1 << 10)
 
-            /// The flags that have names.
             public static let flagNames: [(Self, String)] = [
                 (.timeStamp, "Time Stamp"),
                 (.multipleUsers, "Multiple Users"),

@@ -6,15 +6,10 @@ extension CurrentTimeService {
     /// Information on the local time: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT
     /// Specification Supplement, Local Time Information).
     public struct LocalTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A0F.
         public static let uuid: BluetoothUUID = "2A0F"
-        /// The name of the characteristic.
         public static let name = "Local Time Information"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: both not known.
         public static let initialValue: Bytes? = [0x80, 0xff]
 
         /// The offset of the time zone from UTC in winter in quarters of an hour, −48 through 56; −128 for unknown.
@@ -40,16 +35,13 @@ extension CurrentTimeService {
             return Int(timeZone) * 15 + minutes
         }
 
-        /// Reads two bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             timeZone = try reader.read()
             daylightSaving = DaylightSaving(rawValue: try reader.read())
         }
 
-        /// The encoded value has two bytes.
         public var encodedByteCount: Int { 2 }
 
-        /// Appends two bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(timeZone)
             output.write(daylightSaving.rawValue)
@@ -68,7 +60,6 @@ extension CurrentTimeService {
         /// The number as it is sent, in quarters of an hour.
         public let rawValue: UInt8
 
-        /// Creates an offset from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Standard time: daylight saving adds nothing.
@@ -85,7 +76,6 @@ extension CurrentTimeService {
         /// Minutes; nil when they are not known or the number is reserved.
         public var minutes: Int? { [0, 2, 4, 8].contains(rawValue) ? Int(rawValue) * 15 : nil }
 
-        /// The offsets that have names.
         public static let assigned: [(Self, String)] = [
             (.standardTime, "Standard Time"), (.halfAnHour, "Half an Hour Daylight Time"), (.oneHour, "Daylight Time"),
             (.twoHours, "Double Daylight Time"), (.unknown, "Unknown"),
@@ -95,15 +85,10 @@ extension CurrentTimeService {
     /// The quality of the time: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference
     /// Time Information).
     public struct ReferenceTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A14.
         public static let uuid: BluetoothUUID = "2A14"
-        /// The name of the characteristic.
         public static let name = "Reference Time Information"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: source and accuracy not known, 255 days ago or more.
         public static let initialValue: Bytes? = [0, 255, 255, 255]
 
         /// The source of the time.
@@ -140,7 +125,6 @@ extension CurrentTimeService {
             daysSinceUpdate < 255 && hoursSinceUpdate < 24 ? Int(daysSinceUpdate) * 24 + Int(hoursSinceUpdate) : nil
         }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             source = Source(rawValue: try reader.read())
             accuracy = try reader.read()
@@ -148,10 +132,8 @@ extension CurrentTimeService {
             hoursSinceUpdate = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(source.rawValue)
             output.write(accuracy)
@@ -175,7 +157,6 @@ extension CurrentTimeService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The value is not known.
@@ -193,7 +174,6 @@ extension CurrentTimeService {
             /// A cellular network.
             public static let cellularNetwork = Self(rawValue: 6)
 
-            /// The sources that have names.
             public static let assigned: [(Self, String)] = [
                 (.unknown, "Unknown"), (.networkTimeProtocol, "Network Time Protocol"), (.gps, "GPS"),
                 (.radioTimeSignal, "Radio Time Signal"), (.manual, "Manual"), (.atomicClock, "Atomic Clock"),

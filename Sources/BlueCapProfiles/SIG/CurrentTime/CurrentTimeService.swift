@@ -4,23 +4,16 @@ public import BlueCapSerDe
 
 /// The Current Time Service of the Bluetooth SIG: what time it is, where, and how well that is known.
 public enum CurrentTimeService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1805.
     public static let uuid: BluetoothUUID = "1805"
-    /// The name of the service.
     public static let name = "Current Time"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The local time to 1/256 second, and why it was set: ten bytes (Current Time Service 1.1, 3.1; GATT Specification
     /// Supplement, Current Time).
     public struct CurrentTime: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A2B.
         public static let uuid: BluetoothUUID = "2A2B"
-        /// The name of the characteristic.
         public static let name = "Current Time"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The date and the time of day, with daylight saving.
@@ -50,7 +43,6 @@ public enum CurrentTimeService: ServiceConfigurable {
             (self.fraction, self.adjustReason) = (fraction, adjustReason)
         }
 
-        /// Reads ten bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             dateTime = try reader.read()
             dayOfWeek = DayOfWeek(rawValue: try reader.read())
@@ -58,10 +50,8 @@ public enum CurrentTimeService: ServiceConfigurable {
             adjustReason = AdjustReason(rawValue: try reader.read())
         }
 
-        /// The encoded value has ten bytes.
         public var encodedByteCount: Int { 10 }
 
-        /// Appends ten bytes.
         public func encode(into output: inout OutputRawSpan) {
             dateTime.encode(into: &output)
             output.write(dayOfWeek.rawValue)
@@ -83,7 +73,6 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// The number as it is sent: 1 for Monday through 7 for Sunday.
         public let rawValue: UInt8
 
-        /// Creates a day from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The value is not known.
@@ -103,7 +92,6 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// The day of the week is Sunday.
         public static let sunday = Self(rawValue: 7)
 
-        /// The days that have names.
         public static let assigned: [(Self, String)] = [
             (.unknown, "Unknown"), (.monday, "Monday"), (.tuesday, "Tuesday"), (.wednesday, "Wednesday"),
             (.thursday, "Thursday"), (.friday, "Friday"), (.saturday, "Saturday"), (.sunday, "Sunday"),
@@ -127,7 +115,6 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// Daylight saving began or ended.
         public static let daylightSavingChange = Self(rawValue: 1 << 3)
 
-        /// The names of the flags.
         public static let flagNames: [(Self, String)] = [
             (.manual, "Manual Time Update"), (.externalReference, "External Reference Time Update"),
             (.timeZoneChange, "Change of Time Zone"), (.daylightSavingChange, "Change of DST"),

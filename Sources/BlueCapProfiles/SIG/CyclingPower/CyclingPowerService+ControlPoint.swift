@@ -8,23 +8,13 @@ extension CyclingPowerService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct ControlPoint: ControlPointValue {
-        /// The UUID that is assigned to the attribute: 2A66.
         public static let uuid: BluetoothUUID = "2A66"
-        /// The name of the characteristic.
         public static let name = "Cycling Power Control Point"
-        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// Creates a value from an op code and its parameter.
-        ///
-        /// - Parameters:
-        ///   - opCode: The procedure that is requested, or the mark of a response.
-        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
         /// The procedures of the control point.
@@ -32,7 +22,6 @@ extension CyclingPowerService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Set the wheel revolutions counted so far: a `UInt32`.
@@ -70,7 +59,6 @@ extension CyclingPowerService {
             /// The response to a request.
             public static let responseCode = Self(rawValue: 32)
 
-            /// The op codes that have names.
             public static let assigned: [(Self, String)] = [
                 (.setCumulativeValue, "Set Cumulative Value"), (.updateSensorLocation, "Update Sensor Location"),
                 (.requestSupportedSensorLocations, "Request Supported Sensor Locations"),

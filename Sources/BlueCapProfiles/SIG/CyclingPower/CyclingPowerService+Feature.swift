@@ -6,21 +6,15 @@ extension CyclingPowerService {
     /// The capabilities of the sensor: 32 flags, little-endian (Cycling Power Service 1.1, 3.1; GATT Specification
     /// Supplement, Cycling Power Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A65.
         public static let uuid: BluetoothUUID = "2A65"
-        /// The name of the characteristic.
         public static let name = "Cycling Power Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: crank revolutions.
         public static let initialValue: Bytes? = [8, 0, 0, 0]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// The sensor reports the share of one pedal in the power.
@@ -71,7 +65,6 @@ extension CyclingPowerService {
         /// The value 3 of the two bits, which has no meaning yet.
         public static let distributedSystemReserved = Self(rawValue: 3 << 20)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.pedalPowerBalance, "Pedal Power Balance"), (.accumulatedTorque, "Accumulated Torque"),
             (.wheelRevolutions, "Wheel Revolution Data"), (.crankRevolutions, "Crank Revolution Data"),

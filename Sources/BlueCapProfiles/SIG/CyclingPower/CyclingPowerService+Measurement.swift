@@ -9,13 +9,9 @@ extension CyclingPowerService {
     /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and
     /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A63.
         public static let uuid: BluetoothUUID = "2A63"
-        /// The name of the characteristic.
         public static let name = "Cycling Power Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -75,7 +71,6 @@ extension CyclingPowerService {
         ]
         #endif
 
-        /// Reads the flags, the power, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = Flags(rawValue: try reader.read())
             power = try reader.read()
@@ -94,7 +89,6 @@ extension CyclingPowerService {
             isOffsetCompensationActive = flags.contains(.offsetCompensation)
         }
 
-        /// 4 through 34.
         public var encodedByteCount: Int {
             var count = 4
             if pedalPowerBalance != nil { count += 1 }
@@ -110,7 +104,6 @@ extension CyclingPowerService {
             return count
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(flags.rawValue)
             output.write(power)
@@ -182,17 +175,14 @@ extension CyclingPowerService.Measurement {
             (self.maximum, self.minimum) = (maximum, minimum)
         }
 
-        /// Reads both from three bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let both = try reader.read(UInt24.self).value
             maximum = UInt16(truncatingIfNeeded: both & 0xfff)
             minimum = UInt16(truncatingIfNeeded: both >> 12)
         }
 
-        /// The encoded value has three bytes.
         public var encodedByteCount: Int { 3 }
 
-        /// Appends both in three bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt24(truncatingIfNeeded: UInt32(minimum) << 12 | UInt32(maximum)))
         }

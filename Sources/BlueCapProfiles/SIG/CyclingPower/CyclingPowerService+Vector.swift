@@ -10,13 +10,9 @@ extension CyclingPowerService {
     /// bytes that are left. Reserved flags, and bytes behind the known fields where there are no magnitudes, are passed
     /// over and not kept.
     public struct Vector: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A64.
         public static let uuid: BluetoothUUID = "2A64"
-        /// The name of the characteristic.
         public static let name = "Cycling Power Vector"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -87,13 +83,11 @@ extension CyclingPowerService {
             if flags & 8 != 0 { torques = try reader.read() }
         }
 
-        /// 1 and the size of the fields that there are.
         public var encodedByteCount: Int {
             1 + (crank == nil ? 0 : 4) + (firstCrankMeasurementAngle == nil ? 0 : 2)
                 + (forces.isEmpty ? torques.encodedByteCount : forces.encodedByteCount)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags = direction.rawValue << 4
             if crank != nil { flags |= 1 }

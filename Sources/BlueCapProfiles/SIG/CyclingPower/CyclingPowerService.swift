@@ -5,11 +5,8 @@ public import BlueCapSerDe
 /// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service
 /// 1.1).
 public enum CyclingPowerService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1818.
     public static let uuid: BluetoothUUID = "1818"
-    /// The name of the service.
     public static let name = "Cycling Power"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The location of the sensor (Cycling Power Service 1.1, 3).

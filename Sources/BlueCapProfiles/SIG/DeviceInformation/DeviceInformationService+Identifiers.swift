@@ -6,13 +6,9 @@ extension DeviceInformationService {
     /// A unique number of the device: eight bytes, little-endian (Device Information Service 1.2, 3.7; GATT
     /// Specification Supplement, System ID).
     public struct SystemID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A23.
         public static let uuid: BluetoothUUID = "2A23"
-        /// The name of the characteristic.
         public static let name = "System ID"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The number that the manufacturer gave the device; the first five bytes.
@@ -51,16 +47,13 @@ extension DeviceInformationService {
         ]
         #endif
 
-        /// Reads eight bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             manufacturerIdentifier = try reader.read()
             organizationallyUniqueIdentifier = try reader.read()
         }
 
-        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
-        /// Appends the manufacturer's part, then IEEE's.
         public func encode(into output: inout OutputRawSpan) {
             output.write(manufacturerIdentifier)
             output.write(organizationallyUniqueIdentifier)
@@ -70,13 +63,9 @@ extension DeviceInformationService {
     /// The identifiers of the product, by which a host finds its driver: seven bytes, little-endian (Device Information
     /// Service 1.2, 3.9; GATT Specification Supplement, PnP ID).
     public struct PnPID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A50.
         public static let uuid: BluetoothUUID = "2A50"
-        /// The name of the characteristic.
         public static let name = "PnP ID"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The body that assigned the vendor's number.
@@ -93,7 +82,6 @@ extension DeviceInformationService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The Bluetooth SIG: the vendor's number is a company identifier.
@@ -101,7 +89,6 @@ extension DeviceInformationService {
             /// The USB Implementers Forum.
             public static let usbImplementersForum = Self(rawValue: 2)
 
-            /// The sources that have names.
             public static let assigned: [(Self, String)] = [
                 (.bluetoothSIG, "Bluetooth SIG"), (.usbImplementersForum, "USB Implementer's Forum"),
             ]
@@ -118,7 +105,6 @@ extension DeviceInformationService {
         ]
         #endif
 
-        /// Reads seven bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             vendorIDSource = VendorIDSource(rawValue: try reader.read())
             vendorID = try reader.read()
@@ -126,10 +112,8 @@ extension DeviceInformationService {
             productVersion = try reader.read()
         }
 
-        /// The encoded value has seven bytes.
         public var encodedByteCount: Int { 7 }
 
-        /// Appends the four numbers.
         public func encode(into output: inout OutputRawSpan) {
             output.write(vendorIDSource.rawValue)
             output.write(vendorID)
@@ -143,19 +127,13 @@ extension DeviceInformationService {
     public struct RegulatoryCertificationDataList: RawDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// The UUID that is assigned to the characteristic: 2A2A.
         public static let uuid: BluetoothUUID = "2A2A"
-        /// The name of the characteristic.
         public static let name = "IEEE 11073-20601 Regulatory Certification Data List"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
-        /// The list as it is sent.
         public let rawValue: Bytes
 
-        /// Creates a list as it is sent.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
 
         /// The bytes in hexadecimal, under the characteristic's name.

@@ -8,21 +8,16 @@ extension EnvironmentalSensingService {
     public struct CO2Concentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2B8C.
         public static let uuid: BluetoothUUID = "2B8C"
-        /// The name of the characteristic.
         public static let name = "CO₂ Concentration"
-        /// The unit of the value is parts per million.
         public static let unit = "ppm"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -31,21 +26,16 @@ extension EnvironmentalSensingService {
     public struct VOCConcentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2BE7.
         public static let uuid: BluetoothUUID = "2BE7"
-        /// The name of the characteristic.
         public static let name = "VOC Concentration"
-        /// The unit of the value is parts per billion.
         public static let unit = "ppb"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }

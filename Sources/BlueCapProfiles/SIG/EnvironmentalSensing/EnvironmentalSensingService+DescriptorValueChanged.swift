@@ -6,13 +6,9 @@ extension EnvironmentalSensingService {
     /// A change of descriptors, with their characteristic: two bytes of flags and a UUID of 2 or 16 bytes
     /// (Environmental Sensing Service 1.0, 3.2).
     public struct DescriptorValueChanged: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A7D.
         public static let uuid: BluetoothUUID = "2A7D"
-        /// The name of the characteristic.
         public static let name = "Descriptor Value Changed"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = .indicate
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
 
         /// The descriptors that changed, and the source of the change.
@@ -38,7 +34,6 @@ extension EnvironmentalSensingService {
             characteristic = reader.remaining < 16 ? try reader.readUUID16() : try reader.readUUID128()
         }
 
-        /// 4 or 18.
         public var encodedByteCount: Int { characteristic.uint16 == nil ? 18 : 4 }
 
         /// Appends the flags, and the UUID in 2 bytes when it fits, or else in 16.
@@ -84,7 +79,6 @@ extension EnvironmentalSensingService {
             /// The user's description.
             public static let userDescription = Self(rawValue: 1 << 4)
 
-            /// The names of the flags.
             public static let flagNames: [(Self, String)] = [
                 (.changedByClient, "Changed by Client"), (.triggerSetting, "ES Trigger Setting"),
                 (.configuration, "ES Configuration"), (.measurement, "ES Measurement"),

@@ -8,32 +8,23 @@ extension EnvironmentalSensingService {
     public struct MagneticDeclination: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A2C.
         public static let uuid: BluetoothUUID = "2A2C"
-        /// The name of the characteristic.
         public static let name = "Magnetic Declination"
-        /// The unit of the value is degrees.
         public static let unit = "°"
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
     /// The magnetic flux density along two axes: two signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
     /// Specification Supplement, Magnetic Flux Density - 2D).
     public struct MagneticFluxDensity2D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2AA0.
         public static let uuid: BluetoothUUID = "2AA0"
-        /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 2D"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The flux density along x in µT.
@@ -51,16 +42,13 @@ extension EnvironmentalSensingService {
         ///   - y: The flux density along y in µT, in steps of 0.1.
         public init(x: Scaled<Int16, Per10>, y: Scaled<Int16, Per10>) { (self.x, self.y) = (x, y) }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             x = try reader.read()
             y = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             x.encode(into: &output)
             y.encode(into: &output)
@@ -77,13 +65,9 @@ extension EnvironmentalSensingService {
     /// The magnetic flux density along three axes: three signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
     /// Specification Supplement, Magnetic Flux Density - 3D).
     public struct MagneticFluxDensity3D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2AA1.
         public static let uuid: BluetoothUUID = "2AA1"
-        /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 3D"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The flux density along x in µT.
@@ -106,17 +90,14 @@ extension EnvironmentalSensingService {
             (self.x, self.y, self.z) = (x, y, z)
         }
 
-        /// Reads six bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             x = try reader.read()
             y = try reader.read()
             z = try reader.read()
         }
 
-        /// The encoded value has six bytes.
         public var encodedByteCount: Int { 6 }
 
-        /// Appends six bytes.
         public func encode(into output: inout OutputRawSpan) {
             x.encode(into: &output)
             y.encode(into: &output)

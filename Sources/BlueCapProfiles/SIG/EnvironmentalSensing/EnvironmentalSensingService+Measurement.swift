@@ -45,7 +45,6 @@ extension EnvironmentalSensingService {
             self.uncertainty = uncertainty
         }
 
-        /// Reads eleven bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             try reader.skip(2)
             samplingFunction = SamplingFunction(rawValue: try reader.read())
@@ -55,10 +54,8 @@ extension EnvironmentalSensingService {
             uncertainty = try reader.read()
         }
 
-        /// The encoded value has eleven bytes.
         public var encodedByteCount: Int { 11 }
 
-        /// Appends eleven bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt16(0))
             output.write(samplingFunction.rawValue)
@@ -85,7 +82,6 @@ extension EnvironmentalSensingService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a function from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The device does not specify the function.
@@ -105,7 +101,6 @@ extension EnvironmentalSensingService {
             /// The number of samples.
             public static let count = Self(rawValue: 7)
 
-            /// The functions that have names.
             public static let assigned: [(Self, String)] = [
                 (.unspecified, "Unspecified"), (.instantaneous, "Instantaneous"), (.mean, "Arithmetic Mean"),
                 (.rootMeanSquare, "RMS"), (.maximum, "Maximum"), (.minimum, "Minimum"),
@@ -118,7 +113,6 @@ extension EnvironmentalSensingService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an application from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The device does not specify the application.

@@ -6,51 +6,36 @@ extension EnvironmentalSensingService {
     /// Dust of at most 1 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter - PM1
     /// Concentration).
     public struct PM1Concentration: MedicalFloatValue {
-        /// The UUID that is assigned to the attribute: 2BD5.
         public static let uuid: BluetoothUUID = "2BD5"
-        /// The name of the characteristic.
         public static let name = "Particulate Matter - PM1 Concentration"
-        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
     /// Dust of at most 2.5 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
     /// PM2.5 Concentration).
     public struct PM25Concentration: MedicalFloatValue {
-        /// The UUID that is assigned to the attribute: 2BD6.
         public static let uuid: BluetoothUUID = "2BD6"
-        /// The name of the characteristic.
         public static let name = "Particulate Matter - PM2.5 Concentration"
-        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
     /// Dust of at most 10 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
     /// PM10 Concentration).
     public struct PM10Concentration: MedicalFloatValue {
-        /// The UUID that is assigned to the attribute: 2BD7.
         public static let uuid: BluetoothUUID = "2BD7"
-        /// The name of the characteristic.
         public static let name = "Particulate Matter - PM10 Concentration"
-        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -58,17 +43,12 @@ extension EnvironmentalSensingService {
     public struct PollenConcentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2A75.
         public static let uuid: BluetoothUUID = "2A75"
-        /// The name of the characteristic.
         public static let name = "Pollen Concentration"
-        /// The unit of the value is grains per cubic metre.
         public static let unit = "1/m³"
 
-        /// The number as it is sent.
         public let rawValue: UInt24
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt24) { self.rawValue = rawValue }
     }
 }

@@ -7,21 +7,16 @@ extension EnvironmentalSensingService {
     public struct Temperature: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A6E.
         public static let uuid: BluetoothUUID = "2A6E"
-        /// The name of the characteristic.
         public static let name = "Temperature"
-        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
         /// The allowed range starts at absolute zero.
         public static let range: ClosedRange<Double>? = -273.15...327.67
         /// 8000 says that the temperature is not known.
         public static let unknownRawValue: Int16? = .min
 
-        /// The number as it is sent.
         public let rawValue: Int16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: Int16) { self.rawValue = rawValue }
     }
 
@@ -29,17 +24,12 @@ extension EnvironmentalSensingService {
     public struct DewPoint: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2A7B.
         public static let uuid: BluetoothUUID = "2A7B"
-        /// The name of the characteristic.
         public static let name = "Dew Point"
-        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 
@@ -48,17 +38,12 @@ extension EnvironmentalSensingService {
     public struct HeatIndex: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2A7A.
         public static let uuid: BluetoothUUID = "2A7A"
-        /// The name of the characteristic.
         public static let name = "Heat Index"
-        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 
@@ -66,17 +51,12 @@ extension EnvironmentalSensingService {
     public struct WindChill: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2A79.
         public static let uuid: BluetoothUUID = "2A79"
-        /// The name of the characteristic.
         public static let name = "Wind Chill"
-        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 }

@@ -76,10 +76,8 @@ extension EnvironmentalSensingService {
             operand = try reader.read()
         }
 
-        /// One, and the size of the operand.
         public var encodedByteCount: Int { 1 + operand.count }
 
-        /// Appends the condition and the operand.
         public func encode(into output: inout OutputRawSpan) {
             output.write(condition.rawValue)
             output.write(operand)
@@ -97,7 +95,6 @@ extension EnvironmentalSensingService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a condition from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Notifications are never sent.
@@ -121,7 +118,6 @@ extension EnvironmentalSensingService {
             /// While it is not the operand.
             public static let notEqual = Self(rawValue: 9)
 
-            /// The conditions that have names.
             public static let assigned: [(Self, String)] = [
                 (.inactive, "Inactive"), (.fixedInterval, "Fixed Interval"), (.minimumInterval, "Minimum Interval"),
                 (.valueChange, "Value Change"), (.lessThan, "Less Than"), (.lessThanOrEqual, "Less Than or Equal"),
@@ -139,9 +135,7 @@ extension EnvironmentalSensingService {
         /// One condition must hold.
         case any = 1
 
-        /// The UUID that is assigned to the attribute: 290B.
         public static let uuid: BluetoothUUID = "290B"
-        /// The name of the descriptor.
         public static let name = "Environmental Sensing Configuration"
 
         /// "Boolean AND" or "Boolean OR".

@@ -7,21 +7,16 @@ extension EnvironmentalSensingService {
     public struct Humidity: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A6F.
         public static let uuid: BluetoothUUID = "2A6F"
-        /// The name of the characteristic.
         public static let name = "Humidity"
-        /// The unit of the value is percent.
         public static let unit = "%"
         /// The allowed range is 0 through 100.
         public static let range: ClosedRange<Double>? = 0...100
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -29,17 +24,12 @@ extension EnvironmentalSensingService {
     public struct Pressure: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// The UUID that is assigned to the attribute: 2A6D.
         public static let uuid: BluetoothUUID = "2A6D"
-        /// The name of the characteristic.
         public static let name = "Pressure"
-        /// The unit of the value is pascals.
         public static let unit = "Pa"
 
-        /// The number as it is sent.
         public let rawValue: UInt32
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }
 
@@ -48,17 +38,12 @@ extension EnvironmentalSensingService {
     public struct Rainfall: ScaledValue {
         /// Steps of 0.001.
         public typealias Step = Per1000
-        /// The UUID that is assigned to the attribute: 2A78.
         public static let uuid: BluetoothUUID = "2A78"
-        /// The name of the characteristic.
         public static let name = "Rainfall"
-        /// The unit of the value is metres.
         public static let unit = "m"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -66,17 +51,12 @@ extension EnvironmentalSensingService {
     public struct UVIndex: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2A76.
         public static let uuid: BluetoothUUID = "2A76"
-        /// The name of the characteristic.
         public static let name = "UV Index"
-        /// The value is a number without a unit.
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -84,17 +64,12 @@ extension EnvironmentalSensingService {
     public struct Irradiance: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// The UUID that is assigned to the attribute: 2A77.
         public static let uuid: BluetoothUUID = "2A77"
-        /// The name of the characteristic.
         public static let name = "Irradiance"
-        /// The unit of the value is watts per square metre.
         public static let unit = "W/m²"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -102,21 +77,16 @@ extension EnvironmentalSensingService {
     public struct Noise: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// The UUID that is assigned to the attribute: 2BE4.
         public static let uuid: BluetoothUUID = "2BE4"
-        /// The name of the characteristic.
         public static let name = "Noise"
-        /// The unit of the value is decibels of sound pressure level.
         public static let unit = "dB"
         /// FF says that the level is not known.
         public static let unknownRawValue: UInt8? = 0xff
         /// 254 stands for that and all above.
         public static let boundRawValue: UInt8? = 0xfe
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -8,19 +8,14 @@ extension EnvironmentalSensingService {
     public struct ApparentWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A73.
         public static let uuid: BluetoothUUID = "2A73"
-        /// The name of the characteristic.
         public static let name = "Apparent Wind Direction"
-        /// The unit of the value is degrees.
         public static let unit = "°"
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -29,17 +24,12 @@ extension EnvironmentalSensingService {
     public struct ApparentWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A72.
         public static let uuid: BluetoothUUID = "2A72"
-        /// The name of the characteristic.
         public static let name = "Apparent Wind Speed"
-        /// The unit of the value is metres per second.
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -48,19 +38,14 @@ extension EnvironmentalSensingService {
     public struct TrueWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A71.
         public static let uuid: BluetoothUUID = "2A71"
-        /// The name of the characteristic.
         public static let name = "True Wind Direction"
-        /// The unit of the value is degrees.
         public static let unit = "°"
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -68,17 +53,12 @@ extension EnvironmentalSensingService {
     public struct TrueWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// The UUID that is assigned to the attribute: 2A70.
         public static let uuid: BluetoothUUID = "2A70"
-        /// The name of the characteristic.
         public static let name = "True Wind Speed"
-        /// The unit of the value is metres per second.
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -87,17 +67,12 @@ extension EnvironmentalSensingService {
     public struct GustFactor: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// The UUID that is assigned to the attribute: 2A74.
         public static let uuid: BluetoothUUID = "2A74"
-        /// The name of the characteristic.
         public static let name = "Gust Factor"
-        /// The value is a number without a unit.
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -7,11 +7,8 @@ public import BlueCapSerDe
 /// A device offers those that it measures, and may offer one several times: ``MeasurementDescriptor`` then tells them
 /// apart.
 public enum EnvironmentalSensingService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 181A.
     public static let uuid: BluetoothUUID = "181A"
-    /// The name of the service.
     public static let name = "Environmental Sensing"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The trend of the air's pressure in the last three hours: one byte (GATT Specification Supplement, Barometric
@@ -38,15 +35,10 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
         /// The pressure is steady.
         case steady = 9
 
-        /// The UUID that is assigned to the characteristic: 2AA3.
         public static let uuid: BluetoothUUID = "2AA3"
-        /// The name of the characteristic.
         public static let name = "Barometric Pressure Trend"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: not known.
         public static let initialValue: Bytes? = [0]
 
         /// The trend in words.

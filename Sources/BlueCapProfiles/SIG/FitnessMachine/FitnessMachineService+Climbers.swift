@@ -6,9 +6,7 @@ extension FitnessMachineService {
     /// The measurements of a step climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.6; GATT Specification Supplement, Step Climber Data).
     public struct StepClimberData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2ACF.
         public static let uuid: BluetoothUUID = "2ACF"
-        /// The name of the characteristic.
         public static let name = "Step Climber Data"
 
         /// The floors and steps since the start; nil when more data follows.
@@ -19,13 +17,11 @@ extension FitnessMachineService {
         public var averageStepRate: UInt16?
         /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = UInt32(try reader.read(UInt16.self))
             climb = try reader.read(if: !flags.bit(0))
@@ -35,7 +31,6 @@ extension FitnessMachineService {
             workout = try Workout(from: &reader, flags: flags, bit: 4)
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + workout.encodedByteCount
             count += climb.fieldByteCount
@@ -45,7 +40,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: climb == nil)
@@ -88,16 +82,13 @@ extension FitnessMachineService {
         ///   - steps: The steps since the start.
         public init(floors: UInt16, steps: UInt16) { (self.floors, self.steps) = (floors, steps) }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             floors = try reader.read()
             steps = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(floors)
             output.write(steps)
@@ -110,9 +101,7 @@ extension FitnessMachineService {
     /// The measurements of a stair climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.7; GATT Specification Supplement, Stair Climber Data).
     public struct StairClimberData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2AD0.
         public static let uuid: BluetoothUUID = "2AD0"
-        /// The name of the characteristic.
         public static let name = "Stair Climber Data"
 
         /// Floors since the start; nil when more data follows.
@@ -125,13 +114,11 @@ extension FitnessMachineService {
         public var positiveElevationGain: UInt16?
         /// The number of strides since the start.
         public var strideCount: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = UInt32(try reader.read(UInt16.self))
             floors = try reader.read(if: !flags.bit(0))
@@ -142,7 +129,6 @@ extension FitnessMachineService {
             workout = try Workout(from: &reader, flags: flags, bit: 5)
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + workout.encodedByteCount
             count += floors.fieldByteCount
@@ -153,7 +139,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: floors == nil)

@@ -9,23 +9,13 @@ extension FitnessMachineService {
     /// ``requestControl`` was answered with success; without it the response is
     /// ``ControlPointResult/controlNotPermitted``.
     public struct ControlPoint: ControlPointValue {
-        /// The UUID that is assigned to the attribute: 2AD9.
         public static let uuid: BluetoothUUID = "2AD9"
-        /// The name of the characteristic.
         public static let name = "Fitness Machine Control Point"
-        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// Creates a value from an op code and its parameter.
-        ///
-        /// - Parameters:
-        ///   - opCode: The procedure that is requested, or the mark of a response.
-        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
         /// A request for control over the machine.
@@ -72,7 +62,6 @@ extension FitnessMachineService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Ask for control.
@@ -88,7 +77,6 @@ extension FitnessMachineService {
             /// The response to a request.
             public static let responseCode = Self(rawValue: 0x80)
 
-            /// The op codes that have names.
             public static let assigned: [(Self, String)] = [
                 (.requestControl, "Request Control"), (.reset, "Reset"), (Self(rawValue: 0x02), "Set Target Speed"),
                 (Self(rawValue: 0x03), "Set Target Inclination"),

@@ -6,9 +6,7 @@ extension FitnessMachineService {
     /// The measurements of a cross trainer: 24 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.5; GATT Specification Supplement, Cross Trainer Data).
     public struct CrossTrainerData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2ACE.
         public static let uuid: BluetoothUUID = "2ACE"
-        /// The name of the characteristic.
         public static let name = "Cross Trainer Data"
 
         /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
@@ -33,13 +31,11 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// Whether the movement is backward.
         public var isBackward = false
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the three bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt24.self).value
             speed = try reader.read(if: !flags.bit(0))
@@ -60,7 +56,6 @@ extension FitnessMachineService {
             workout = try Workout(from: &reader, flags: flags, bit: 10)
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 3 + workout.encodedByteCount
             count += speed.fieldByteCount
@@ -76,7 +71,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: speed == nil)
@@ -142,16 +136,13 @@ extension FitnessMachineService {
         ///   - average: The mean of the steps per minute.
         public init(perMinute: UInt16, average: UInt16) { (self.perMinute, self.average) = (perMinute, average) }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             perMinute = try reader.read()
             average = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(perMinute)
             output.write(average)

@@ -6,9 +6,7 @@ extension FitnessMachineService {
     /// The measurements of an indoor bike: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.9; GATT Specification Supplement, Indoor Bike Data).
     public struct IndoorBikeData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2AD2.
         public static let uuid: BluetoothUUID = "2AD2"
-        /// The name of the characteristic.
         public static let name = "Indoor Bike Data"
 
         /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
@@ -27,13 +25,11 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = UInt32(try reader.read(UInt16.self))
             speed = try reader.read(if: !flags.bit(0))
@@ -51,7 +47,6 @@ extension FitnessMachineService {
             workout = try Workout(from: &reader, flags: flags, bit: 8)
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + workout.encodedByteCount
             count += speed.fieldByteCount
@@ -65,7 +60,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: speed == nil)

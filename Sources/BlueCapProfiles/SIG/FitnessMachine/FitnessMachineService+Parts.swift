@@ -76,17 +76,14 @@ extension FitnessMachineService {
             (self.total, self.perHour, self.perMinute) = (total, perHour, perMinute)
         }
 
-        /// Reads five bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             total = try reader.read()
             perHour = try reader.read()
             perMinute = try reader.read()
         }
 
-        /// The encoded value has five bytes.
         public var encodedByteCount: Int { 5 }
 
-        /// Appends five bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(total)
             output.write(perHour)
@@ -110,16 +107,13 @@ extension FitnessMachineService {
             (self.inclination, self.rampAngle) = (inclination, rampAngle)
         }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             inclination = try reader.read()
             rampAngle = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             inclination.encode(into: &output)
             rampAngle.encode(into: &output)
@@ -156,16 +150,13 @@ extension FitnessMachineService {
             (self.positive, self.negative) = (positive, negative)
         }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             positive = try reader.read()
             negative = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             positive.encode(into: &output)
             negative.encode(into: &output)
@@ -198,7 +189,6 @@ extension FitnessMachineService {
             self = reader.remaining == 1 + behind ? .narrow(try reader.read()) : .wide(try reader.read())
         }
 
-        /// Two or one.
         public var encodedByteCount: Int {
             switch self {
             case .wide: 2
@@ -206,7 +196,6 @@ extension FitnessMachineService {
             }
         }
 
-        /// Appends two bytes or one.
         public func encode(into output: inout OutputRawSpan) {
             switch self {
             case .wide(let level): level.encode(into: &output)
@@ -230,7 +219,6 @@ extension FitnessMachineService {
             self = isWide ? .secondsPer500Metres(try reader.read()) : .kilometresPerMinute(try reader.read())
         }
 
-        /// One or two.
         public var encodedByteCount: Int {
             switch self {
             case .kilometresPerMinute: 1
@@ -238,7 +226,6 @@ extension FitnessMachineService {
             }
         }
 
-        /// Appends one byte or two.
         public func encode(into output: inout OutputRawSpan) {
             switch self {
             case .kilometresPerMinute(let pace): pace.encode(into: &output)

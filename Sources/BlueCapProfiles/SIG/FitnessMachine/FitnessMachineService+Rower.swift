@@ -6,9 +6,7 @@ extension FitnessMachineService {
     /// The measurements of a rower: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
     /// Specification Supplement, Rower Data).
     public struct RowerData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2AD1.
         public static let uuid: BluetoothUUID = "2AD1"
-        /// The name of the characteristic.
         public static let name = "Rower Data"
 
         /// The strokes; nil when more data follows.
@@ -27,13 +25,11 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = UInt32(try reader.read(UInt16.self))
             strokes = try reader.read(if: !flags.bit(0))
@@ -51,7 +47,6 @@ extension FitnessMachineService {
             workout = try Workout(from: &reader, flags: flags, bit: 8)
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + workout.encodedByteCount
             count += strokes.fieldByteCount
@@ -65,7 +60,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: strokes == nil)
@@ -121,16 +115,13 @@ extension FitnessMachineService {
         ///   - count: The strokes since the start.
         public init(rate: Scaled<UInt8, Per2>, count: UInt16) { (self.rate, self.count) = (rate, count) }
 
-        /// Reads three bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             rate = try reader.read()
             count = try reader.read()
         }
 
-        /// The encoded value has three bytes.
         public var encodedByteCount: Int { 3 }
 
-        /// Appends three bytes.
         public func encode(into output: inout OutputRawSpan) {
             rate.encode(into: &output)
             output.write(count)

@@ -37,10 +37,8 @@ extension FitnessMachineService {
             machines = MachineTypes(rawValue: try reader.read())
         }
 
-        /// The encoded value has three bytes.
         public var encodedByteCount: Int { 3 }
 
-        /// Appends three bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt8(isAvailable ? 1 : 0))
             output.write(machines.rawValue)
@@ -68,7 +66,6 @@ extension FitnessMachineService {
         /// An indoor bike, with ``IndoorBikeData``.
         public static let indoorBike = Self(rawValue: 1 << 5)
 
-        /// The names of the flags.
         public static let flagNames: [(Self, String)] = [
             (.treadmill, "Treadmill"), (.crossTrainer, "Cross Trainer"), (.stepClimber, "Step Climber"),
             (.stairClimber, "Stair Climber"), (.rower, "Rower"), (.indoorBike, "Indoor Bike"),

@@ -7,13 +7,9 @@ extension FitnessMachineService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct Status: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2ADA.
         public static let uuid: BluetoothUUID = "2ADA"
-        /// The name of the characteristic.
         public static let name = "Fitness Machine Status"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
 
         /// The event at the machine.
@@ -65,10 +61,8 @@ extension FitnessMachineService {
             parameter = try reader.read()
         }
 
-        /// One, and the size of the parameter.
         public var encodedByteCount: Int { 1 + parameter.count }
 
-        /// Appends the op code and the parameter.
         public func encode(into output: inout OutputRawSpan) {
             output.write(event.rawValue)
             output.write(parameter)
@@ -86,7 +80,6 @@ extension FitnessMachineService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an event from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Everything was set back.
@@ -102,7 +95,6 @@ extension FitnessMachineService {
             /// The central has no control any more.
             public static let controlPermissionLost = Self(rawValue: 0xff)
 
-            /// The events that have names.
             public static let assigned: [(Self, String)] = [
                 (.reset, "Reset"), (.stoppedOrPausedByUser, "Stopped or Paused by the User"),
                 (.stoppedBySafetyKey, "Stopped by Safety Key"),
@@ -130,7 +122,6 @@ extension FitnessMachineService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a status from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The machine asks for a spin down.
@@ -142,7 +133,6 @@ extension FitnessMachineService {
             /// The rider shall stop pedalling.
             public static let stopPedaling = Self(rawValue: 4)
 
-            /// The statuses that have names.
             public static let assigned: [(Self, String)] = [
                 (.requested, "Spin Down Requested"), (.success, "Success"), (.error, "Error"),
                 (.stopPedaling, "Stop Pedaling"),

@@ -5,18 +5,12 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// Speeds in kilometres per hour, in 0.01 (Fitness Machine Service 1.0, 4.11).
     public struct SupportedSpeedRange: FitnessMachineRange {
-        /// The UUID that is assigned to the attribute: 2AD4.
         public static let uuid: BluetoothUUID = "2AD4"
-        /// The name of the characteristic.
         public static let name = "Supported Speed Range"
-        /// The unit is kilometres per hour.
         public static let unit = "km/h"
 
-        /// The least value of the range.
         public var minimum: Scaled<UInt16, Per100>
-        /// The greatest value of the range.
         public var maximum: Scaled<UInt16, Per100>
-        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per100>
 
         /// Nothing but zero.
@@ -39,18 +33,12 @@ extension FitnessMachineService {
 
     /// Inclinations in percent, in 0.1 (Fitness Machine Service 1.0, 4.12).
     public struct SupportedInclinationRange: FitnessMachineRange {
-        /// The UUID that is assigned to the attribute: 2AD5.
         public static let uuid: BluetoothUUID = "2AD5"
-        /// The name of the characteristic.
         public static let name = "Supported Inclination Range"
-        /// The unit is percent.
         public static let unit = "%"
 
-        /// The least value of the range.
         public var minimum: Scaled<Int16, Per10>
-        /// The greatest value of the range.
         public var maximum: Scaled<Int16, Per10>
-        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per10>
 
         /// Nothing but zero.
@@ -73,18 +61,12 @@ extension FitnessMachineService {
 
     /// Heart rates in beats per minute (Fitness Machine Service 1.0, 4.15).
     public struct SupportedHeartRateRange: FitnessMachineRange {
-        /// The UUID that is assigned to the attribute: 2AD7.
         public static let uuid: BluetoothUUID = "2AD7"
-        /// The name of the characteristic.
         public static let name = "Supported Heart Rate Range"
-        /// The unit is beats per minute.
         public static let unit = "bpm"
 
-        /// The least value of the range.
         public var minimum: UInt8
-        /// The greatest value of the range.
         public var maximum: UInt8
-        /// The step between two values of the range.
         public var minimumIncrement: UInt8
 
         /// Nothing but zero.
@@ -103,18 +85,12 @@ extension FitnessMachineService {
 
     /// Powers in watts (Fitness Machine Service 1.0, 4.14).
     public struct SupportedPowerRange: FitnessMachineRange {
-        /// The UUID that is assigned to the attribute: 2AD8.
         public static let uuid: BluetoothUUID = "2AD8"
-        /// The name of the characteristic.
         public static let name = "Supported Power Range"
-        /// The unit is watts.
         public static let unit = "W"
 
-        /// The least value of the range.
         public var minimum: Int16
-        /// The greatest value of the range.
         public var maximum: Int16
-        /// The step between two values of the range.
         public var minimumIncrement: UInt16
 
         /// Nothing but zero.

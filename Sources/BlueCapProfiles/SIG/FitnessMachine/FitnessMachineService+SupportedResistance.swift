@@ -14,13 +14,9 @@ extension FitnessMachineService {
         /// Numbers of 8 bits in steps of 10.
         case narrow(minimum: Scaled<UInt8, Tens>, maximum: Scaled<UInt8, Tens>, minimumIncrement: Scaled<UInt8, Tens>)
 
-        /// The UUID that is assigned to the characteristic: 2AD6.
         public static let uuid: BluetoothUUID = "2AD6"
-        /// The name of the characteristic.
         public static let name = "Supported Resistance Level Range"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The least level.
@@ -58,7 +54,6 @@ extension FitnessMachineService {
             }
         }
 
-        /// Six or three.
         public var encodedByteCount: Int {
             switch self {
             case .wide: 6
@@ -66,7 +61,6 @@ extension FitnessMachineService {
             }
         }
 
-        /// Appends six bytes or three.
         public func encode(into output: inout OutputRawSpan) {
             switch self {
             case .wide(let minimum, let maximum, let step):

@@ -68,7 +68,6 @@ extension FitnessMachineService {
             (self.rollingResistance, self.windResistance) = (rollingResistance, windResistance)
         }
 
-        /// Reads six bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             windSpeed = try reader.read()
             grade = try reader.read()
@@ -76,10 +75,8 @@ extension FitnessMachineService {
             windResistance = try reader.read()
         }
 
-        /// The encoded value has six bytes.
         public var encodedByteCount: Int { 6 }
 
-        /// Appends six bytes.
         public func encode(into output: inout OutputRawSpan) {
             windSpeed.encode(into: &output)
             grade.encode(into: &output)
@@ -155,7 +152,6 @@ extension FitnessMachineService.Target: ByteEncodable {
     /// The number of bytes, at most ten: five numbers of 16 bits.
     public var encodedByteCount: Int { 10 }
 
-    /// Appends the numbers as the control point takes them.
     public func encode(into output: inout OutputRawSpan) {
         switch self {
         case .speed(let speed): speed.encode(into: &output)

@@ -6,15 +6,10 @@ extension FitnessMachineService {
     /// The present activity of the person: a byte of flags, the status, and a text when the machine has one (Fitness
     /// Machine Service 1.0, 4.10).
     public struct TrainingStatus: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2AD3.
         public static let uuid: BluetoothUUID = "2AD3"
-        /// The name of the characteristic.
         public static let name = "Training Status"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: idle.
         public static let initialValue: Bytes? = [0, 1]
         /// Bytes behind a value without a text are left unread.
         public static let surplusBytes = SurplusBytes.ignore
@@ -47,10 +42,8 @@ extension FitnessMachineService {
             isExtended = flags.bit(1)
         }
 
-        /// Two, and the size of the text.
         public var encodedByteCount: Int { 2 + text.fieldByteCount }
 
-        /// Appends the flags, the status and the text.
         public func encode(into output: inout OutputRawSpan) {
             output.write(UInt8(text == nil ? 0 : 1) | (isExtended ? 2 : 0))
             output.write(activity.rawValue)
@@ -70,7 +63,6 @@ extension FitnessMachineService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an activity from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// An activity that has no number of its own.
@@ -106,7 +98,6 @@ extension FitnessMachineService {
             /// After the workout.
             public static let postWorkout = Self(rawValue: 15)
 
-            /// The activities that have names.
             public static let assigned: [(Self, String)] = [
                 (.other, "Other"), (.idle, "Idle"), (.warmingUp, "Warming Up"),
                 (.lowIntensityInterval, "Low Intensity Interval"), (.highIntensityInterval, "High Intensity Interval"),

@@ -6,9 +6,7 @@ extension FitnessMachineService {
     /// The measurements of a treadmill: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.4;
     /// GATT Specification Supplement, Treadmill Data).
     public struct TreadmillData: FitnessMachineMeasurement {
-        /// The UUID that is assigned to the attribute: 2ACD.
         public static let uuid: BluetoothUUID = "2ACD"
-        /// The name of the characteristic.
         public static let name = "Treadmill Data"
 
         /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
@@ -27,13 +25,11 @@ extension FitnessMachineService {
         public var averagePace: Pace?
         /// The force on the belt and the power.
         public var forceAndPower: ForceAndPower?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        /// Reads the two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = UInt32(try reader.read(UInt16.self))
             speed = try reader.read(if: !flags.bit(0))
@@ -52,7 +48,6 @@ extension FitnessMachineService {
             forceAndPower = try reader.read(if: flags.bit(12))
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + workout.encodedByteCount
             count += speed.fieldByteCount
@@ -66,7 +61,6 @@ extension FitnessMachineService {
             return count
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt32 = 0
             flags.set(0, if: speed == nil)
@@ -133,16 +127,13 @@ extension FitnessMachineService {
         ///   - power: The power in watts.
         public init(force: Int16, power: Int16) { (self.force, self.power) = (force, power) }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             force = try reader.read()
             power = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(force)
             output.write(power)

@@ -9,25 +9,17 @@ public import BlueCapSerDe
 /// field (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness
 /// Machine Service 1.0, 4.19, More Data).
 public enum FitnessMachineService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1826.
     public static let uuid: BluetoothUUID = "1826"
-    /// The name of the service.
     public static let name = "Fitness Machine"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The quantities that the machine measures, and the targets that a central can set: two sets of 32 flags (Fitness
     /// Machine Service 1.0, 4.3).
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2ACC.
         public static let uuid: BluetoothUUID = "2ACC"
-        /// The name of the characteristic.
         public static let name = "Fitness Machine Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: nothing beyond what every machine does.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
 
         /// The quantities that the machine measures.
@@ -48,16 +40,13 @@ public enum FitnessMachineService: ServiceConfigurable {
             self.targets = targets
         }
 
-        /// Reads eight bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             machine = MachineFeatures(rawValue: try reader.read())
             targets = TargetFeatures(rawValue: try reader.read())
         }
 
-        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
-        /// Appends eight bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(machine.rawValue)
             output.write(targets.rawValue)
@@ -114,7 +103,6 @@ public enum FitnessMachineService: ServiceConfigurable {
         /// The user's data is kept.
         public static let userDataRetention = Self(rawValue: 1 << 16)
 
-        /// The names of the flags.
         public static let flagNames: [(Self, String)] = [
             (.averageSpeed, "Average Speed"), (.cadence, "Cadence"), (.totalDistance, "Total Distance"),
             (.inclination, "Inclination"), (.elevationGain, "Elevation Gain"), (.pace, "Pace"),
@@ -169,7 +157,6 @@ public enum FitnessMachineService: ServiceConfigurable {
         /// A central can set a cadence.
         public static let cadence = Self(rawValue: 1 << 16)
 
-        /// The names of the flags.
         public static let flagNames: [(Self, String)] = [
             (.speed, "Speed"), (.inclination, "Inclination"), (.resistanceLevel, "Resistance"), (.power, "Power"),
             (.heartRate, "Heart Rate"), (.expendedEnergy, "Expended Energy"), (.stepNumber, "Step Number"),

@@ -8,7 +8,6 @@ extension GlucoseService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a meal from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Carbohydrates of a breakfast.
@@ -26,7 +25,6 @@ extension GlucoseService {
         /// Carbohydrates of a brunch.
         public static let brunch = Self(rawValue: 7)
 
-        /// The meals that have names.
         public static let assigned: [(Self, String)] = [
             (.breakfast, "Breakfast"),
             (.lunch, "Lunch"),
@@ -43,7 +41,6 @@ extension GlucoseService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a time from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Before the meal.
@@ -57,7 +54,6 @@ extension GlucoseService {
         /// Before the user goes to bed.
         public static let bedtime = Self(rawValue: 5)
 
-        /// The times that have names.
         public static let assigned: [(Self, String)] = [
             (.preprandial, "Preprandial (before meal)"),
             (.postprandial, "Postprandial (after meal)"),
@@ -84,7 +80,6 @@ extension GlucoseService {
         /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
-        /// The testers that have names.
         public static let assigned: [(Self, String)] = [
             (.user, "Self"),
             (.healthCareProfessional, "Health Care Professional"),
@@ -114,7 +109,6 @@ extension GlucoseService {
         /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
-        /// The states that have names.
         public static let assigned: [(Self, String)] = [
             (.minorIssues, "Minor Health Issues"),
             (.majorIssues, "Major Health Issues"),
@@ -130,7 +124,6 @@ extension GlucoseService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a medicine from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Rapid acting insulin.
@@ -144,7 +137,6 @@ extension GlucoseService {
         /// Insulin that is pre-mixed.
         public static let premixedInsulin = Self(rawValue: 5)
 
-        /// The medicines that have names.
         public static let assigned: [(Self, String)] = [
             (.rapidActingInsulin, "Rapid Acting Insulin"),
             (.shortActingInsulin, "Short Acting Insulin"),

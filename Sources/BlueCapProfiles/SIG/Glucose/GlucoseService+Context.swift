@@ -9,13 +9,9 @@ extension GlucoseService {
     /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind
     /// the known fields are passed over and not kept, so that a newer meter's values stay readable.
     public struct Context: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A34.
         public static let uuid: BluetoothUUID = "2A34"
-        /// The name of the characteristic.
         public static let name = "Glucose Measurement Context"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -148,7 +144,6 @@ extension GlucoseService {
         private static let noCarbohydrate = Carbohydrate(id: CarbohydrateID(rawValue: 0), kilograms: .nan)
         private static let noMedication = Medication(id: MedicationID(rawValue: 0), amount: .nan)
 
-        /// Reads the flags, the sequence number, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             sequenceNumber = try reader.read()
@@ -173,7 +168,6 @@ extension GlucoseService {
             if flags & 0x40 != 0 { hbA1c = try reader.read() }
         }
 
-        /// 3 through 17.
         public var encodedByteCount: Int {
             var count = 3
             if extendedFlags != nil { count += 1 }
@@ -198,7 +192,6 @@ extension GlucoseService {
             return flags
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(flags)
             output.write(sequenceNumber)

@@ -9,13 +9,9 @@ extension GlucoseService {
     /// Reserved flags and bytes behind the known fields are passed over and not kept, so that a newer meter's
     /// measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A18.
         public static let uuid: BluetoothUUID = "2A18"
-        /// The name of the characteristic.
         public static let name = "Glucose Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -61,7 +57,6 @@ extension GlucoseService {
         ]
         #endif
 
-        /// Reads the flags, the sequence number, the time, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             sequenceNumber = try reader.read()
@@ -78,12 +73,10 @@ extension GlucoseService {
             isContextFollowing = flags & 0x10 != 0
         }
 
-        /// 10 through 17.
         public var encodedByteCount: Int {
             10 + (timeOffset == nil ? 0 : 2) + (concentration == nil ? 0 : 3) + (status == nil ? 0 : 2)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt8 = isContextFollowing ? 0x10 : 0
             if timeOffset != nil { flags |= 0x01 }

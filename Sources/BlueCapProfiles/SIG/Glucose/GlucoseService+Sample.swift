@@ -32,7 +32,6 @@ extension GlucoseService {
         /// A solution for checking the meter.
         public static let controlSolution = Self(rawValue: 10)
 
-        /// The types that have names.
         public static let assigned: [(Self, String)] = [
             (.capillaryWholeBlood, "Capillary Whole Blood"),
             (.capillaryPlasma, "Capillary Plasma"),
@@ -67,7 +66,6 @@ extension GlucoseService {
         /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
-        /// The locations that have names.
         public static let assigned: [(Self, String)] = [
             (.finger, "Finger"),
             (.alternateSite, "Alternate Site Test (AST)"),
@@ -83,7 +81,6 @@ extension GlucoseService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The battery was low.
@@ -111,7 +108,6 @@ extension GlucoseService {
         /// The clock was faulty, and the time may be wrong.
         public static let timeFault = Self(rawValue: 1 << 11)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.batteryLow, "Battery Low"),
             (.sensorMalfunction, "Sensor Malfunction"),

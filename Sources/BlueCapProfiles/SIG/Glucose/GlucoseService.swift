@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Glucose Service of the Bluetooth SIG: measurements of blood sugar (Glucose Service 1.0).
 public enum GlucoseService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1808.
     public static let uuid: BluetoothUUID = "1808"
-    /// The name of the service.
     public static let name = "Glucose"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The control point through which stored measurements are read (Glucose Service 1.0, 3.4).
@@ -19,19 +16,14 @@ extension GlucoseService {
     /// The capabilities of the meter: 16 flags, little-endian (Glucose Service 1.0, 3.3; GATT Specification Supplement,
     /// Glucose Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A51.
         public static let uuid: BluetoothUUID = "2A51"
-        /// The name of the characteristic.
         public static let name = "Glucose Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The meter detects a low battery.
@@ -57,7 +49,6 @@ extension GlucoseService {
         /// The device bonds with more than one central.
         public static let multipleBonds = Self(rawValue: 1 << 10)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.lowBatteryDetection, "Low Battery Detection During Measurement"),
             (.sensorMalfunctionDetection, "Sensor Malfunction Detection"),

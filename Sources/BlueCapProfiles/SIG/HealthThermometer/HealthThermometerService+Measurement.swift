@@ -10,13 +10,9 @@ extension HealthThermometerService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A1C.
         public static let uuid: BluetoothUUID = "2A1C"
-        /// The name of the characteristic.
         public static let name = "Temperature Measurement"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -70,7 +66,6 @@ extension HealthThermometerService {
         ]
         #endif
 
-        /// Reads the flags, the temperature, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             unit = flags & 1 == 0 ? .celsius : .fahrenheit
@@ -79,10 +74,8 @@ extension HealthThermometerService {
             type = flags & 4 != 0 ? TemperatureType(rawValue: try reader.read()) : nil
         }
 
-        /// 5 through 13.
         public var encodedByteCount: Int { 5 + (timeStamp == nil ? 0 : 7) + (type == nil ? 0 : 1) }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             output.write(
                 UInt8(unit == .celsius ? 0 : 1) | (timeStamp == nil ? 0 : 2) | (type == nil ? 0 : 4))
@@ -95,9 +88,7 @@ extension HealthThermometerService {
     /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0,
     /// 3.3; GATT Specification Supplement, Intermediate Temperature).
     public struct IntermediateTemperature: IntermediateMeasurement {
-        /// The UUID that is assigned to the attribute: 2A1E.
         public static let uuid: BluetoothUUID = "2A1E"
-        /// The name of the characteristic.
         public static let name = "Intermediate Temperature"
 
         /// The temperature so far.

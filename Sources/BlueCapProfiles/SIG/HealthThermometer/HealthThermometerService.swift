@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Health Thermometer Service of the Bluetooth SIG: the temperature of a body (Health Thermometer Service 1.0).
 public enum HealthThermometerService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1809.
     public static let uuid: BluetoothUUID = "1809"
-    /// The name of the service.
     public static let name = "Health Thermometer"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 }
 
@@ -16,21 +13,14 @@ extension HealthThermometerService {
     /// The place on the body where the temperature is taken: one byte (Health Thermometer Service 1.0, 3.2; GATT
     /// Specification Supplement, Temperature Type). Numbers without a name yet are kept.
     public struct TemperatureType: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A1D.
         public static let uuid: BluetoothUUID = "2A1D"
-        /// The name of the characteristic.
         public static let name = "Temperature Type"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: the body in general.
         public static let initialValue: Bytes? = [2]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a type from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Under the arm.
@@ -52,7 +42,6 @@ extension HealthThermometerService {
         /// At the ear drum.
         public static let tympanum = Self(rawValue: 9)
 
-        /// The types that have names.
         public static let assigned: [(Self, String)] = [
             (.armpit, "Armpit"),
             (.body, "Body (general)"),
@@ -69,21 +58,15 @@ extension HealthThermometerService {
     /// The time from measurement to measurement in seconds, 1 through 65535, or 0 for none by the clock: two bytes,
     /// little-endian (Health Thermometer Service 1.0, 3.4; GATT Specification Supplement, Measurement Interval).
     public struct MeasurementInterval: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A21.
         public static let uuid: BluetoothUUID = "2A21"
-        /// The name of the characteristic.
         public static let name = "Measurement Interval"
-        /// The unit of the number, under the characteristic's name: s.
         public static var units: [String: String] { [name: "s"] }
-        /// Read, write and indicate.
         public static let properties: CharacteristicProperties = [.read, .write, .indicate]
-        /// The value that a peripheral offers first: a minute.
         public static let initialValue: Bytes? = [60, 0]
 
         /// Seconds; 0 for no measurements by the clock.
         public var rawValue: UInt16
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }

@@ -11,13 +11,9 @@ extension HeartRateService {
     /// fields, are passed over and not kept, so that a newer sensor's measurements stay readable.
     @frozen
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A37.
         public static let uuid: BluetoothUUID = "2A37"
-        /// The name of the characteristic.
         public static let name = "Heart Rate Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         @inlinable public static var surplusBytes: SurplusBytes { .ignore }
@@ -78,7 +74,6 @@ extension HeartRateService {
         ]
         #endif
 
-        /// Reads the flags, the rate, and the fields that the flags announce.
         @inlinable
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
@@ -88,12 +83,10 @@ extension HeartRateService {
             rrIntervals = flags & 0x10 != 0 ? try PackedArray(from: &reader) : PackedArray()
         }
 
-        /// 2 through 5, and two for each interval.
         @inlinable public var encodedByteCount: Int {
             (beatsPerMinute > 255 ? 3 : 2) &+ (energyExpended == nil ? 0 : 2) &+ rrIntervals.encodedByteCount
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         @inlinable
         public func encode(into output: inout OutputRawSpan) {
             let isWide = beatsPerMinute > 255

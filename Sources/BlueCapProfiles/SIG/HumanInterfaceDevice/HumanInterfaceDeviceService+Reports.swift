@@ -5,38 +5,28 @@ public import BlueCapSerDe
 extension HumanInterfaceDeviceService {
     /// The form of the reports: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11, 6.2.2).
     public struct ReportMap: HIDBytes {
-        /// The UUID that is assigned to the attribute: 2A4B.
         public static let uuid: BluetoothUUID = "2A4B"
-        /// The name of the characteristic.
         public static let name = "Report Map"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
 
-        /// The report descriptor.
         public let rawValue: Bytes
 
-        /// Creates a report descriptor.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
     }
 
     /// One report as the ``ReportMap`` describes it, without its identifier, which a Report Reference descriptor has
     /// (HID Service 1.0, 4.5).
     public struct Report: HIDBytes {
-        /// The UUID that is assigned to the attribute: 2A4D.
         public static let uuid: BluetoothUUID = "2A4D"
-        /// The name of the characteristic.
         public static let name = "Report"
         /// Read, write and notify; a device leaves out what the kind of report does not need.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
-        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
 
         /// The bytes of the report as they are sent.
         public let rawValue: Bytes
 
-        /// Creates a report.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
     }
 
@@ -44,15 +34,10 @@ extension HumanInterfaceDeviceService {
     ///
     /// Bytes behind the eighth are passed over, as a host has to.
     public struct BootKeyboardInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A22.
         public static let uuid: BluetoothUUID = "2A22"
-        /// The name of the characteristic.
         public static let name = "Boot Keyboard Input Report"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
-        /// The value that a peripheral offers first: no key.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
         /// Bytes behind the eighth are left unread.
         public static let surplusBytes = SurplusBytes.ignore
@@ -85,10 +70,8 @@ extension HumanInterfaceDeviceService {
             keys = try reader.readBytes(6)
         }
 
-        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
-        /// Appends eight bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(modifiers.rawValue)
             output.write(UInt8(0))
@@ -114,7 +97,6 @@ extension HumanInterfaceDeviceService {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// Creates a set from its bits.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The left control key.
@@ -134,7 +116,6 @@ extension HumanInterfaceDeviceService {
             /// The right GUI (Windows, command) key.
             public static let rightGUI = Self(rawValue: 1 << 7)
 
-            /// The names of the keys.
             public static let flagNames: [(Self, String)] = [
                 (.leftControl, "Left Control"), (.leftShift, "Left Shift"), (.leftAlt, "Left Alt"),
                 (.leftGUI, "Left GUI"), (.rightControl, "Right Control"), (.rightShift, "Right Shift"),
@@ -147,15 +128,10 @@ extension HumanInterfaceDeviceService {
     public struct BootKeyboardOutputReport: NamedFlags, CharacteristicValue, CharacteristicConfigurable,
         StringDeserializable
     {
-        /// The UUID that is assigned to the characteristic: 2A32.
         public static let uuid: BluetoothUUID = "2A32"
-        /// The name of the characteristic.
         public static let name = "Boot Keyboard Output Report"
-        /// Read and write, with and without response.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse]
-        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
-        /// The value that a peripheral offers first: no light.
         public static let initialValue: Bytes? = [0]
 
         /// The bits of the flags as they are sent.
@@ -175,7 +151,6 @@ extension HumanInterfaceDeviceService {
         /// The light for Kana.
         public static let kana = Self(rawValue: 1 << 4)
 
-        /// The names of the lights.
         public static let flagNames: [(Self, String)] = [
             (.numLock, "Num Lock"), (.capsLock, "Caps Lock"), (.scrollLock, "Scroll Lock"), (.compose, "Compose"),
             (.kana, "Kana"),
@@ -185,15 +160,10 @@ extension HumanInterfaceDeviceService {
     /// The movement of a plain mouse: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11,
     /// appendix B.2).
     public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A33.
         public static let uuid: BluetoothUUID = "2A33"
-        /// The name of the characteristic.
         public static let name = "Boot Mouse Input Report"
-        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
-        /// The value that a peripheral offers first: not moved.
         public static let initialValue: Bytes? = [0, 0, 0]
 
         /// The buttons that are down.
@@ -227,10 +197,8 @@ extension HumanInterfaceDeviceService {
             more = try reader.read()
         }
 
-        /// Three, and what the device adds.
         public var encodedByteCount: Int { 3 + more.count }
 
-        /// Appends three bytes, and what the device adds.
         public func encode(into output: inout OutputRawSpan) {
             output.write(buttons.rawValue)
             output.write(x)
@@ -261,7 +229,6 @@ extension HumanInterfaceDeviceService {
             /// The middle one.
             public static let middle = Self(rawValue: 1 << 2)
 
-            /// The names of the buttons.
             public static let flagNames: [(Self, String)] = [(.left, "Left"), (.right, "Right"), (.middle, "Middle")]
         }
     }

@@ -8,24 +8,16 @@ public import BlueCapSerDe
 /// Its characteristics are read and written on an encrypted link only (HID Service 1.0, 2.6). Operating systems mostly
 /// keep the service to themselves and hide it from applications.
 public enum HumanInterfaceDeviceService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1812.
     public static let uuid: BluetoothUUID = "1812"
-    /// The name of the service.
     public static let name = "Human Interface Device"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// Information on the device: four bytes (HID Service 1.0, 4.1; GATT Specification Supplement, HID Information).
     public struct HIDInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A4A.
         public static let uuid: BluetoothUUID = "2A4A"
-        /// The name of the characteristic.
         public static let name = "HID Information"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
-        /// The value that a peripheral offers first: version 1.11, no country, connectable.
         public static let initialValue: Bytes? = [0x11, 0x01, 0x00, 0x02]
 
         /// The version of the USB HID specification in binary-coded decimal: 0111 is 1.11.
@@ -49,17 +41,14 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
             (self.version, self.countryCode, self.flags) = (version, countryCode, flags)
         }
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             version = try reader.read()
             countryCode = try reader.read()
             flags = Flags(rawValue: try reader.read())
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends four bytes.
         public func encode(into output: inout OutputRawSpan) {
             output.write(version)
             output.write(countryCode)
@@ -93,7 +82,6 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
             /// The device advertises when it is bonded and not connected.
             public static let normallyConnectable = Self(rawValue: 1 << 1)
 
-            /// The names of the flags.
             public static let flagNames: [(Self, String)] = [
                 (.remoteWake, "Remote Wake"), (.normallyConnectable, "Normally Connectable"),
             ]
@@ -108,15 +96,10 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         /// The reports that the ``ReportMap`` describes.
         case report = 1
 
-        /// The UUID that is assigned to the characteristic: 2A4E.
         public static let uuid: BluetoothUUID = "2A4E"
-        /// The name of the characteristic.
         public static let name = "Protocol Mode"
-        /// Read, and write without response.
         public static let properties: CharacteristicProperties = [.read, .writeWithoutResponse]
-        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
-        /// The value that a peripheral offers first: those that the report map describes.
         public static let initialValue: Bytes? = [1]
 
         /// "Boot Protocol Mode" or "Report Protocol Mode".
@@ -131,13 +114,9 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         /// The host is awake.
         case exitSuspend = 1
 
-        /// The UUID that is assigned to the characteristic: 2A4C.
         public static let uuid: BluetoothUUID = "2A4C"
-        /// The name of the characteristic.
         public static let name = "HID Control Point"
-        /// A central may write the value without a response.
         public static let properties: CharacteristicProperties = .writeWithoutResponse
-        /// Only to be written, on an encrypted link.
         public static let permissions: AttributePermissions = .writeEncryptionRequired
 
         /// "Suspend" or "Exit Suspend".

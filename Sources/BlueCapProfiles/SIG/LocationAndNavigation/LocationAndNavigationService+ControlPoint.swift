@@ -8,23 +8,13 @@ extension LocationAndNavigationService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct LNControlPoint: ControlPointValue {
-        /// The UUID that is assigned to the attribute: 2A6B.
         public static let uuid: BluetoothUUID = "2A6B"
-        /// The name of the characteristic.
         public static let name = "LN Control Point"
-        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// Creates a value from an op code and its parameter.
-        ///
-        /// - Parameters:
-        ///   - opCode: The procedure that is requested, or the mark of a response.
-        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
         /// Returns a request to set the distance so far, in metres of 0.1.
@@ -82,7 +72,6 @@ extension LocationAndNavigationService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Set the distance so far.
@@ -104,7 +93,6 @@ extension LocationAndNavigationService {
             /// The response to a request.
             public static let responseCode = Self(rawValue: 0x20)
 
-            /// The op codes that have names.
             public static let assigned: [(Self, String)] = [
                 (.setCumulativeValue, "Set Cumulative Value"),
                 (.maskLocationAndSpeed, "Mask Location and Speed Characteristic Content"),
@@ -119,7 +107,6 @@ extension LocationAndNavigationService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates a command from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Stop the navigation.
@@ -135,7 +122,6 @@ extension LocationAndNavigationService {
             /// Go to the nearest waypoint of the route.
             public static let nearestWaypoint = Self(rawValue: 5)
 
-            /// The commands that have names.
             public static let assigned: [(Self, String)] = [
                 (.stop, "Stop"), (.start, "Start"), (.pause, "Pause"), (.resume, "Resume"),
                 (.skipWaypoint, "Skip Waypoint"), (.nearestWaypoint, "Select Nearest Waypoint on a Route"),
@@ -165,7 +151,6 @@ extension LocationAndNavigationService {
             /// Mask the time in UTC.
             public static let utcTime = Self(rawValue: 1 << 6)
 
-            /// The names of the fields.
             public static let flagNames: [(Self, String)] = [
                 (.speed, "Instantaneous Speed"), (.totalDistance, "Total Distance"), (.location, "Location"),
                 (.elevation, "Elevation"), (.heading, "Heading"), (.rollingTime, "Rolling Time"),

@@ -8,13 +8,9 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A67.
         public static let uuid: BluetoothUUID = "2A67"
-        /// The name of the characteristic.
         public static let name = "Location and Speed"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -45,7 +41,6 @@ extension LocationAndNavigationService {
         /// No field, and no position.
         public init() {}
 
-        /// Reads two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt16.self)
             speed = try reader.read(if: flags.bit(0))
@@ -61,14 +56,12 @@ extension LocationAndNavigationService {
             headingSource = HeadingSource(rawValue: UInt8(flags >> 12 & 1))
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + speed.fieldByteCount + totalDistance.fieldByteCount + location.fieldByteCount
             count += elevation.fieldByteCount + heading.fieldByteCount
             return count + rollingTime.fieldByteCount + utcTime.fieldByteCount
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt16 = 0
             flags.set(0, if: speed != nil)
@@ -112,7 +105,6 @@ extension LocationAndNavigationService {
             /// The number as it is sent, 0 through 3; only the lowest two bits of another are.
             public let rawValue: UInt8
 
-            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
             /// The positioning system.
@@ -124,7 +116,6 @@ extension LocationAndNavigationService {
             /// A source that has no number of its own.
             public static let other = Self(rawValue: 3)
 
-            /// The sources with their names.
             public static let assigned: [(Self, String)] = [
                 (.positioningSystem, "Positioning System"), (.barometric, "Barometric Air Pressure"),
                 (.database, "Database Service"), (.other, "Other"),
@@ -160,16 +151,13 @@ extension LocationAndNavigationService {
             try self.init(latitude: Scaled(latitude), longitude: Scaled(longitude))
         }
 
-        /// Reads eight bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             latitude = try reader.read()
             longitude = try reader.read()
         }
 
-        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
-        /// Appends eight bytes.
         public func encode(into output: inout OutputRawSpan) {
             latitude.encode(into: &output)
             longitude.encode(into: &output)

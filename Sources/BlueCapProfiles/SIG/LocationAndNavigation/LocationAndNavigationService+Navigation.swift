@@ -8,13 +8,9 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A68.
         public static let uuid: BluetoothUUID = "2A68"
-        /// The name of the characteristic.
         public static let name = "Navigation"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -43,7 +39,6 @@ extension LocationAndNavigationService {
         /// North, and no position.
         public init() {}
 
-        /// Reads two bytes of flags, bearing and heading, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt16.self)
             bearing = try reader.read()
@@ -58,13 +53,11 @@ extension LocationAndNavigationService {
             isDestinationReached = flags.bit(8)
         }
 
-        /// The flags, bearing and heading, and the fields that are there.
         public var encodedByteCount: Int {
             6 + remainingDistance.fieldByteCount + remainingVerticalDistance.fieldByteCount
                 + estimatedTimeOfArrival.fieldByteCount
         }
 
-        /// Appends the flags, bearing and heading, and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags = UInt16(positionStatus.rawValue) << 3 | UInt16(headingSource.rawValue) << 5
             flags.set(0, if: remainingDistance != nil)

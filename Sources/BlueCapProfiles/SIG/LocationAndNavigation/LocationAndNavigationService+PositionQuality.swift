@@ -8,15 +8,10 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A69.
         public static let uuid: BluetoothUUID = "2A69"
-        /// The name of the characteristic.
         public static let name = "Position Quality"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: no field, and no position.
         public static let initialValue: Bytes? = [0, 0]
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -41,7 +36,6 @@ extension LocationAndNavigationService {
         /// No field, and no position.
         public init() {}
 
-        /// Reads two bytes of flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt16.self)
             beaconsInSolution = try reader.read(if: flags.bit(0))
@@ -54,14 +48,12 @@ extension LocationAndNavigationService {
             positionStatus = PositionStatus(rawValue: UInt8(flags >> 7 & 3))
         }
 
-        /// The flags and the fields that are there.
         public var encodedByteCount: Int {
             var count = 2 + beaconsInSolution.fieldByteCount + beaconsInView.fieldByteCount
             count += timeToFirstFix.fieldByteCount + horizontalError.fieldByteCount + verticalError.fieldByteCount
             return count + horizontalDilution.fieldByteCount + verticalDilution.fieldByteCount
         }
 
-        /// Appends the flags and the fields that are there.
         public func encode(into output: inout OutputRawSpan) {
             var flags = UInt16(positionStatus.rawValue) << 7
             flags.set(0, if: beaconsInSolution != nil)

@@ -4,25 +4,17 @@ public import BlueCapSerDe
 
 /// The Location and Navigation Service of the Bluetooth SIG: where a device is, how it moves, and the way to go.
 public enum LocationAndNavigationService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1819.
     public static let uuid: BluetoothUUID = "1819"
-    /// The name of the service.
     public static let name = "Location and Navigation"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The capabilities of the device: 32 flags (Location and Navigation Service 1.0, 3.1; GATT Specification
     /// Supplement, LN Feature).
     public struct LNFeature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A6A.
         public static let uuid: BluetoothUUID = "2A6A"
-        /// The name of the characteristic.
         public static let name = "LN Feature"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
-        /// The value that a peripheral offers first: the location.
         public static let initialValue: Bytes? = [4, 0, 0, 0]
 
         /// The bits of the flags as they are sent.
@@ -74,7 +66,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// The status of the location.
         public static let positionStatus = Self(rawValue: 1 << 20)
 
-        /// The names of the flags.
         public static let flagNames: [(Self, String)] = [
             (.instantaneousSpeed, "Instantaneous Speed"), (.totalDistance, "Total Distance"), (.location, "Location"),
             (.elevation, "Elevation"), (.heading, "Heading"), (.rollingTime, "Rolling Time"), (.utcTime, "UTC Time"),
@@ -96,7 +87,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// The number as it is sent, 0 through 3; only the lowest two bits of another are.
         public let rawValue: UInt8
 
-        /// Creates a status from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
         /// There is none.
@@ -108,7 +98,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// The location is the last one known.
         public static let lastKnown = Self(rawValue: 3)
 
-        /// The statuses with their names.
         public static let assigned: [(Self, String)] = [
             (.noPosition, "No Position"), (.positionOK, "Position OK"), (.estimated, "Estimated Position"),
             (.lastKnown, "Last Known Position"),
@@ -120,7 +109,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// The number as it is sent, 0 or 1; only the lowest bit of another is.
         public let rawValue: UInt8
 
-        /// Creates a source from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 1 }
 
         /// The direction of the movement.
@@ -128,7 +116,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// A magnetic compass.
         public static let compass = Self(rawValue: 1)
 
-        /// The sources with their names.
         public static let assigned: [(Self, String)] = [(.movement, "Movement"), (.compass, "Magnetic Compass")]
     }
 }

@@ -10,13 +10,9 @@ extension PulseOximeterService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct ContinuousMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A5F.
         public static let uuid: BluetoothUUID = "2A5F"
-        /// The name of the characteristic.
         public static let name = "PLX Continuous Measurement"
-        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -56,7 +52,6 @@ extension PulseOximeterService {
         ]
         #endif
 
-        /// Reads the flags, saturation and pulse, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             normal = try reader.read()
@@ -67,13 +62,11 @@ extension PulseOximeterService {
             if flags & 0x10 != 0 { pulseAmplitudeIndex = try reader.read() }
         }
 
-        /// 5 through 20.
         public var encodedByteCount: Int {
             5 + (fast == nil ? 0 : 4) + (slow == nil ? 0 : 4) + (measurementStatus == nil ? 0 : 2)
                 + (deviceAndSensorStatus == nil ? 0 : 3) + (pulseAmplitudeIndex == nil ? 0 : 2)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt8 = fast == nil ? 0 : 0x01
             if slow != nil { flags |= 0x02 }

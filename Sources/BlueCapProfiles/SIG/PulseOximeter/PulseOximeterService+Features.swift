@@ -8,13 +8,9 @@ extension PulseOximeterService {
     ///
     /// Bytes behind the known fields are passed over and not kept.
     public struct Features: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A60.
         public static let uuid: BluetoothUUID = "2A60"
-        /// The name of the characteristic.
         public static let name = "PLX Features"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -47,7 +43,6 @@ extension PulseOximeterService {
             /// The device bonds with more than one central.
             public static let multipleBonds = Self(rawValue: 1 << 7)
 
-            /// The flags that have names.
             public static let flagNames: [(Self, String)] = [
                 (.spotCheckStorage, "Measurement Storage for Spot-check Measurements"),
                 (.spotCheckTimeStamp, "Timestamp for Spot-check Measurements"),
@@ -70,7 +65,6 @@ extension PulseOximeterService {
         ]
         #endif
 
-        /// Reads the flags, and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt16.self)
             options = Options(rawValue: flags)
@@ -78,12 +72,10 @@ extension PulseOximeterService {
             if flags & 2 != 0 { deviceAndSensorStatus = try reader.read() }
         }
 
-        /// 2 through 7.
         public var encodedByteCount: Int {
             2 + (measurementStatus == nil ? 0 : 2) + (deviceAndSensorStatus == nil ? 0 : 3)
         }
 
-        /// Appends the flags, and the fields that there are.
         public func encode(into output: inout OutputRawSpan) {
             output.write(
                 options.rawValue | (measurementStatus == nil ? 0 : 1) | (deviceAndSensorStatus == nil ? 0 : 2))

@@ -10,13 +10,9 @@ extension PulseOximeterService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct SpotCheckMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A5E.
         public static let uuid: BluetoothUUID = "2A5E"
-        /// The name of the characteristic.
         public static let name = "PLX Spot-Check Measurement"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -54,7 +50,6 @@ extension PulseOximeterService {
         ]
         #endif
 
-        /// Reads the flags, saturation and pulse, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             saturation = try reader.read()
@@ -65,13 +60,11 @@ extension PulseOximeterService {
             isClockUnset = flags & 0x10 != 0
         }
 
-        /// 5 through 19.
         public var encodedByteCount: Int {
             5 + (timeStamp == nil ? 0 : 7) + (measurementStatus == nil ? 0 : 2)
                 + (deviceAndSensorStatus == nil ? 0 : 3) + (pulseAmplitudeIndex == nil ? 0 : 2)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt8 = isClockUnset ? 0x10 : 0
             if timeStamp != nil { flags |= 0x01 }

@@ -8,7 +8,6 @@ extension PulseOximeterService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The measurement goes on.
@@ -34,7 +33,6 @@ extension PulseOximeterService {
         /// The result is not valid.
         public static let invalidMeasurement = Self(rawValue: 1 << 15)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.measurementOngoing, "Measurement Ongoing"),
             (.earlyEstimatedData, "Early Estimated Data"),
@@ -52,7 +50,6 @@ extension PulseOximeterService {
 
     /// The status of the device and its sensor: 24 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
     public struct DeviceAndSensorStatus: NamedFlags {
-        /// The flags take three bytes.
         public static let size = 3
 
         /// The bits of the flags as they are sent.
@@ -94,7 +91,6 @@ extension PulseOximeterService {
         /// The sensor is not plugged in.
         public static let sensorDisconnected = Self(rawValue: 1 << 15)
 
-        /// The flags that have names.
         public static let flagNames: [(Self, String)] = [
             (.extendedDisplayUpdateOngoing, "Extended Display Update Ongoing"),
             (.equipmentMalfunction, "Equipment Malfunction Detected"),

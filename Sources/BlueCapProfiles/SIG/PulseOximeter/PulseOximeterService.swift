@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Pulse Oximeter Service of the Bluetooth SIG: oxygen in the blood, and the pulse (Pulse Oximeter Service 1.0).
 public enum PulseOximeterService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 1822.
     public static let uuid: BluetoothUUID = "1822"
-    /// The name of the service.
     public static let name = "Pulse Oximeter"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
     /// The control point through which stored spot checks are read (Pulse Oximeter Service 1.0, 3.4).
@@ -32,16 +29,13 @@ extension PulseOximeterService {
             (self.oxygen, self.pulseRate) = (oxygen, pulseRate)
         }
 
-        /// Reads the saturation, then the pulse.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             oxygen = try reader.read()
             pulseRate = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends the saturation, then the pulse.
         public func encode(into output: inout OutputRawSpan) {
             oxygen.encode(into: &output)
             pulseRate.encode(into: &output)

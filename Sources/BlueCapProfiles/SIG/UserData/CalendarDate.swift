@@ -43,10 +43,8 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
         }
     }
 
-    /// The encoded value has four bytes.
     public var encodedByteCount: Int { 4 }
 
-    /// Appends the four bytes.
     public func encode(into output: inout OutputRawSpan) {
         output.write(year ?? 0)
         output.write(month ?? 0)

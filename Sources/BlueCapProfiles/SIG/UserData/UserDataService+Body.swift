@@ -5,114 +5,81 @@ public import BlueCapSerDe
 extension UserDataService {
     /// The age in years: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Age).
     public struct Age: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A80.
         public static let uuid: BluetoothUUID = "2A80"
-        /// The name of the characteristic.
         public static let name = "Age"
-        /// The unit of the number, under the characteristic's name: years.
         public static var units: [String: String] { [name: "years"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The age in years.
         public var rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
     /// The weight in kilograms, in steps of 0.005: two bytes, little-endian (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Weight).
     public struct Weight: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A98.
         public static let uuid: BluetoothUUID = "2A98"
-        /// The name of the characteristic.
         public static let name = "Weight"
-        /// The unit of the number, under the characteristic's name: kg.
         public static var units: [String: String] { [name: "kg"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The weight in kilograms.
         public var rawValue: Scaled<UInt16, Per200>
 
-        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per200>) { self.rawValue = rawValue }
     }
 
     /// The height in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Height).
     public struct Height: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A8E.
         public static let uuid: BluetoothUUID = "2A8E"
-        /// The name of the characteristic.
         public static let name = "Height"
-        /// The unit of the number, under the characteristic's name: m.
         public static var units: [String: String] { [name: "m"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
     /// The waist in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Waist Circumference).
     public struct WaistCircumference: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A97.
         public static let uuid: BluetoothUUID = "2A97"
-        /// The name of the characteristic.
         public static let name = "Waist Circumference"
-        /// The unit of the number, under the characteristic's name: m.
         public static var units: [String: String] { [name: "m"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
     /// The hips in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Hip Circumference).
     public struct HipCircumference: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A8F.
         public static let uuid: BluetoothUUID = "2A8F"
-        /// The name of the characteristic.
         public static let name = "Hip Circumference"
-        /// The unit of the number, under the characteristic's name: m.
         public static var units: [String: String] { [name: "m"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
     /// The greatest uptake of oxygen in millilitres per kilogram and minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, VO2 Max).
     public struct VO2Max: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A96.
         public static let uuid: BluetoothUUID = "2A96"
-        /// The name of the characteristic.
         public static let name = "VO2 Max"
-        /// The unit of the number, under the characteristic's name: mL/kg/min.
         public static var units: [String: String] { [name: "mL/kg/min"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Millilitres per kilogram and minute.
         public var rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -9,23 +9,13 @@ extension UserDataService {
     /// One byte of op code, then its parameter; numbers are little-endian. A user's data can be had only after the user
     /// has consented on this link.
     public struct ControlPoint: ControlPointValue {
-        /// The UUID that is assigned to the attribute: 2A9F.
         public static let uuid: BluetoothUUID = "2A9F"
-        /// The name of the characteristic.
         public static let name = "User Control Point"
-        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// Creates a value from an op code and its parameter.
-        ///
-        /// - Parameters:
-        ///   - opCode: The procedure that is requested, or the mark of a response.
-        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
         /// Returns a request to register a new user with a consent code, 0 to 9999. The response has the user's index,
@@ -51,7 +41,6 @@ extension UserDataService {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Make a new user: a `UInt16` of consent code.
@@ -67,7 +56,6 @@ extension UserDataService {
             /// The response to a request.
             public static let responseCode = Self(rawValue: 32)
 
-            /// The op codes that have names.
             public static let assigned: [(Self, String)] = [
                 (.registerNewUser, "Register New User"),
                 (.consent, "Consent"),

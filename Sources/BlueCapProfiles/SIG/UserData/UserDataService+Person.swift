@@ -5,85 +5,59 @@ public import BlueCapSerDe
 extension UserDataService {
     /// The first name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, First Name).
     public struct FirstName: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A8A.
         public static let uuid: BluetoothUUID = "2A8A"
-        /// The name of the characteristic.
         public static let name = "First Name"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
-        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The last name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Last Name).
     public struct LastName: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A90.
         public static let uuid: BluetoothUUID = "2A90"
-        /// The name of the characteristic.
         public static let name = "Last Name"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
-        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The e-mail address: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Email Address).
     public struct EmailAddress: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A87.
         public static let uuid: BluetoothUUID = "2A87"
-        /// The name of the characteristic.
         public static let name = "Email Address"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
-        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The language by its two letters (ISO 639-1): text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Language).
     public struct Language: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2AA2.
         public static let uuid: BluetoothUUID = "2AA2"
-        /// The name of the characteristic.
         public static let name = "Language"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
-        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The gender: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Gender). Numbers without a name
     /// yet are kept.
     public struct Gender: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-        /// The UUID that is assigned to the characteristic: 2A8C.
         public static let uuid: BluetoothUUID = "2A8C"
-        /// The name of the characteristic.
         public static let name = "Gender"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// The value that a peripheral offers first: unspecified.
         public static let initialValue: Bytes? = [2]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// Creates a gender from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The user is male.
@@ -93,7 +67,6 @@ extension UserDataService {
         /// The gender is not specified.
         public static let unspecified = Self(rawValue: 2)
 
-        /// The genders that have names.
         public static let assigned: [(Self, String)] = [
             (.male, "Male"),
             (.female, "Female"),
@@ -104,34 +77,26 @@ extension UserDataService {
     /// The day of birth: four bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification Supplement, Date of
     /// Birth).
     public struct DateOfBirth: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A85.
         public static let uuid: BluetoothUUID = "2A85"
-        /// The name of the characteristic.
         public static let name = "Date of Birth"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The day of birth.
         public var rawValue: CalendarDate
 
-        /// Creates a value from its date.
         public init(rawValue: CalendarDate) { self.rawValue = rawValue }
     }
 
     /// The day when the thresholds were measured: four bytes, little-endian (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Date of Threshold Assessment).
     public struct DateOfThresholdAssessment: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A86.
         public static let uuid: BluetoothUUID = "2A86"
-        /// The name of the characteristic.
         public static let name = "Date of Threshold Assessment"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The day of the assessment.
         public var rawValue: CalendarDate
 
-        /// Creates a value from its date.
         public init(rawValue: CalendarDate) { self.rawValue = rawValue }
     }
 }

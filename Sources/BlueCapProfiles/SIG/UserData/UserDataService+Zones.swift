@@ -6,30 +6,22 @@ extension UserDataService {
     /// The heart rate between the zones of fat burning and fitness in beats per minute: one byte (User Data Service
     /// 1.0, 3.1; GATT Specification Supplement, Two Zone Heart Rate Limit).
     public struct TwoZoneHeartRateLimit: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A95.
         public static let uuid: BluetoothUUID = "2A95"
-        /// The name of the characteristic.
         public static let name = "Two Zone Heart Rate Limit"
-        /// The unit of the number, under the characteristic's name: bpm.
         public static var units: [String: String] { [name: "bpm"] }
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
     /// The heart rates between three zones, in beats per minute: two bytes (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Three Zone Heart Rate Limits).
     public struct ThreeZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A94.
         public static let uuid: BluetoothUUID = "2A94"
-        /// The name of the characteristic.
         public static let name = "Three Zone Heart Rate Limits"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Between light (fat burning) and moderate (aerobic) exercise.
@@ -48,16 +40,13 @@ extension UserDataService {
         ]
         #endif
 
-        /// Reads two bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             lightToModerate = try reader.read()
             moderateToHard = try reader.read()
         }
 
-        /// The encoded value has two bytes.
         public var encodedByteCount: Int { 2 }
 
-        /// Appends the limits from the lowest zone up.
         public func encode(into output: inout OutputRawSpan) {
             output.write(lightToModerate)
             output.write(moderateToHard)
@@ -67,11 +56,8 @@ extension UserDataService {
     /// The heart rates between five zones, in beats per minute: four bytes (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Five Zone Heart Rate Limits).
     public struct FiveZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// The UUID that is assigned to the characteristic: 2A8B.
         public static let uuid: BluetoothUUID = "2A8B"
-        /// The name of the characteristic.
         public static let name = "Five Zone Heart Rate Limits"
-        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Between very light and light exercise.
@@ -96,7 +82,6 @@ extension UserDataService {
         ]
         #endif
 
-        /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             veryLightToLight = try reader.read()
             lightToModerate = try reader.read()
@@ -104,10 +89,8 @@ extension UserDataService {
             hardToMaximum = try reader.read()
         }
 
-        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
-        /// Appends the limits from the lowest zone up.
         public func encode(into output: inout OutputRawSpan) {
             output.write(veryLightToLight)
             output.write(lightToModerate)

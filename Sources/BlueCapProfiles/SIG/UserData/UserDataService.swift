@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The User Data Service of the Bluetooth SIG: what a device knows of the people who use it (User Data Service 1.0).
 public enum UserDataService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 181C.
     public static let uuid: BluetoothUUID = "181C"
-    /// The name of the service.
     public static let name = "User Data"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 }
 
@@ -16,40 +13,29 @@ extension UserDataService {
     /// The number of changes of the user's data, which the device or app that changes the data increments: four bytes,
     /// little-endian (User Data Service 1.0, 3.2; GATT Specification Supplement, Database Change Increment).
     public struct DatabaseChangeIncrement: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A99.
         public static let uuid: BluetoothUUID = "2A99"
-        /// The name of the characteristic.
         public static let name = "Database Change Increment"
-        /// A central may read and write the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .write, .notify]
-        /// The value that a peripheral offers first: 0.
         public static let initialValue: Bytes? = [0, 0, 0, 0]
 
         /// The number of changes of the data.
         public var rawValue: UInt32
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }
 
     /// The index of the user whose data is accessible: one byte; 255 for an unknown user (User Data Service 1.0, 3.3;
     /// GATT Specification Supplement, User Index).
     public struct UserIndex: PlainValue, Hashable {
-        /// The UUID that is assigned to the attribute: 2A9A.
         public static let uuid: BluetoothUUID = "2A9A"
-        /// The name of the characteristic.
         public static let name = "User Index"
-        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: an unknown user.
         public static let initialValue: Bytes? = [255]
 
         /// The user, from 0; 255 for none.
         public var rawValue: UInt8
 
-        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// An unknown user.

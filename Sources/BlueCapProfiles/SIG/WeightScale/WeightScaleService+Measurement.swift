@@ -11,13 +11,9 @@ extension WeightScaleService {
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
-        /// The UUID that is assigned to the characteristic: 2A9D.
         public static let uuid: BluetoothUUID = "2A9D"
-        /// The name of the characteristic.
         public static let name = "Weight Measurement"
-        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -80,7 +76,6 @@ extension WeightScaleService {
         ]
         #endif
 
-        /// Reads the flags, the weight, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             system = flags & 1 == 0 ? .metric : .imperial
@@ -90,12 +85,10 @@ extension WeightScaleService {
             if flags & 8 != 0 { bodyMass = BodyMass(index: try reader.read(), heightRaw: try reader.read()) }
         }
 
-        /// 3 through 15.
         public var encodedByteCount: Int {
             3 + (timeStamp == nil ? 0 : 7) + (userID == nil ? 0 : 1) + (bodyMass == nil ? 0 : 4)
         }
 
-        /// Appends the flags for the fields that there are, and the fields.
         public func encode(into output: inout OutputRawSpan) {
             var flags: UInt8 = system == .imperial ? 1 : 0
             if timeStamp != nil { flags |= 2 }

@@ -4,11 +4,8 @@ public import BlueCapSerDe
 
 /// The Weight Scale Service of the Bluetooth SIG (Weight Scale Service 1.0).
 public enum WeightScaleService: ServiceConfigurable {
-    /// The UUID that is assigned to the service: 181D.
     public static let uuid: BluetoothUUID = "181D"
-    /// The name of the service.
     public static let name = "Weight Scale"
-    /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 }
 
@@ -16,18 +13,13 @@ extension WeightScaleService {
     /// The capabilities of the scale: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification
     /// Supplement, Weight Scale Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
-        /// The UUID that is assigned to the attribute: 2A9E.
         public static let uuid: BluetoothUUID = "2A9E"
-        /// The name of the characteristic.
         public static let name = "Weight Scale Feature"
         /// The options have 3 bits.
         public static let optionBitCount = 3
 
-        /// The capabilities of the scale.
         public var options: Options = []
-        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
         /// The capabilities of a weight scale beside weighing.
@@ -45,7 +37,6 @@ extension WeightScaleService {
             /// The scale reports the body mass index.
             public static let bodyMassIndex = Self(rawValue: 1 << 2)
 
-            /// The flags that have names.
             public static let flagNames: [(Self, String)] = [
                 (.timeStamp, "Time Stamp"),
                 (.multipleUsers, "Multiple Users"),

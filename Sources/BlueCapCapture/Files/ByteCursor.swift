@@ -2,7 +2,8 @@
 
 import BlueCapSerDe
 
-/// Reads fields of bytes in order. Each read that would go past the end gives nil and moves nothing.
+/// Reads fields of a slice in order, numbers with a ``ByteReader``. Each read that would go past the end gives nil and
+/// moves nothing, and bytes are taken without a copy.
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
     private let start: Int
@@ -40,18 +41,24 @@ struct ByteCursor {
     mutating func byte() -> UInt8? { rest.popFirst() }
 
     /// A little-endian number.
-    mutating func little<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
-        take(Number.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    mutating func little<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type = Number.self) -> Number? {
+        number(.littleEndian, type)
     }
 
     /// A big-endian number.
-    mutating func big<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
-        take(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    mutating func big<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type = Number.self) -> Number? {
+        number(.bigEndian, type)
     }
 
     /// A number in either byte order.
-    mutating func number<Number: FixedWidthInteger>(_ order: ByteOrder, _ type: Number.Type = Number.self) -> Number? {
-        order == .littleEndian ? little() : big()
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ order: ByteOrder, _ type: Number.Type = Number.self
+    ) -> Number? {
+        take(MemoryLayout<Number>.size).flatMap { field in
+            // SAFETY: a view of bytes as bytes, which the reader borrows.
+            var reader = unsafe ByteReader(field.span.bytes)
+            return try? reader.read(type, order)
+        }
     }
 
     /// A number of 32 bits as a count; on a machine with a narrower `Int`, one that does not fit is its greatest.
@@ -66,32 +73,4 @@ struct ByteCursor {
 extension Bytes {
     /// The bytes, copied at once rather than one by one.
     var array: [UInt8] { unsafe withContiguousStorageIfAvailable { unsafe Array($0) } ?? Array(self) }
-}
-
-/// Writes fields one after another.
-struct ByteBuilder {
-    var bytes: [UInt8] = []
-
-    mutating func put(_ bytes: some Sequence<UInt8>) { self.bytes += bytes }
-
-    mutating func put(byte: UInt8) { bytes.append(byte) }
-
-    mutating func put(bytes: [UInt8]) { self.bytes += bytes }
-
-    mutating func put(little number: some FixedWidthInteger) {
-        for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-    }
-
-    mutating func put(big number: some FixedWidthInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-    }
-
-    /// Zeros up to a multiple of `alignment` bytes.
-    mutating func pad(to alignment: Int) {
-        while !bytes.count.isMultiple(of: alignment) { bytes.append(0) }
-    }
 }

@@ -29,28 +29,28 @@ public struct CaptureWriter: Sendable, Hashable {
 
     /// The bytes with which the file begins.
     public var header: [UInt8] {
-        var file = ByteBuilder()
+        var file: [UInt8] = []
         switch form {
         case .btsnoop(let datalink):
-            file.put(BTSnoopReader.magic)
-            file.put(big: UInt32(1))
-            file.put(big: datalink.rawValue)
+            file += BTSnoopReader.magic
+            file.append(UInt32(1), .bigEndian)
+            file.append(datalink.rawValue, .bigEndian)
         case .pcapng:
             // Section header: magic, version 1.0, a length that is not known.
-            var section = ByteBuilder()
-            section.put(little: UInt32(0x1A2B_3C4D))
-            section.put(little: UInt16(1))
-            section.put(little: UInt16(0))
-            section.put(little: Int64(-1))
-            file.put(Self.block(0x0A0D_0D0A, section.bytes))
+            var section: [UInt8] = []
+            section.append(UInt32(0x1A2B_3C4D), .littleEndian)
+            section.append(UInt16(1), .littleEndian)
+            section.append(UInt16(0), .littleEndian)
+            section.append(Int64(-1), .littleEndian)
+            file += Self.block(0x0A0D_0D0A, section)
             // Interface description: link type, nothing, no limit of the length.
-            var interface = ByteBuilder()
-            interface.put(little: UInt16(LinkType.monitor.rawValue))
-            interface.put(little: UInt16(0))
-            interface.put(little: UInt32(0))
-            file.put(Self.block(1, interface.bytes))
+            var interface: [UInt8] = []
+            interface.append(UInt16(LinkType.monitor.rawValue), .littleEndian)
+            interface.append(UInt16(0), .littleEndian)
+            interface.append(UInt32(0), .littleEndian)
+            file += Self.block(1, interface)
         }
-        return file.bytes
+        return file
     }
 
     /// Returns a packet in the form of the file.
@@ -63,38 +63,38 @@ public struct CaptureWriter: Sendable, Hashable {
         switch form {
         case .btsnoop(let datalink):
             guard let (flags, bytes) = Self.btsnoop(datalink, packet) else { return nil }
-            var record = ByteBuilder()
-            record.put(big: UInt32(bytes.count))
-            record.put(big: UInt32(bytes.count))
-            record.put(big: flags)
-            record.put(big: UInt32(0))
-            record.put(big: microseconds.addingReportingOverflow(BTSnoopReader.epoch).partialValue)
-            record.put(bytes)
-            return record.bytes
+            var record: [UInt8] = []
+            record.append(UInt32(bytes.count), .bigEndian)
+            record.append(UInt32(bytes.count), .bigEndian)
+            record.append(flags, .bigEndian)
+            record.append(UInt32(0), .bigEndian)
+            record.append(microseconds.addingReportingOverflow(BTSnoopReader.epoch).partialValue, .bigEndian)
+            record += bytes
+            return record
         case .pcapng:
             guard let (opcode, bytes) = Self.monitor(packet) else { return nil }
             let ticks = UInt64(clamping: microseconds)
-            var block = ByteBuilder()
-            block.put(little: UInt32(0))
-            block.put(little: UInt32(ticks >> 32))
-            block.put(little: UInt32(truncatingIfNeeded: ticks))
-            block.put(little: UInt32(bytes.count + 4))
-            block.put(little: UInt32(bytes.count + 4))
-            block.put(big: UInt16(truncatingIfNeeded: packet.adapter))
-            block.put(big: opcode)
-            block.put(bytes)
-            block.pad(to: 4)
-            return Self.block(6, block.bytes)
+            var block: [UInt8] = []
+            block.append(UInt32(0), .littleEndian)
+            block.append(UInt32(ticks >> 32), .littleEndian)
+            block.append(UInt32(truncatingIfNeeded: ticks), .littleEndian)
+            block.append(UInt32(bytes.count + 4), .littleEndian)
+            block.append(UInt32(bytes.count + 4), .littleEndian)
+            block.append(UInt16(truncatingIfNeeded: packet.adapter), .bigEndian)
+            block.append(opcode, .bigEndian)
+            block += bytes
+            block += repeatElement(0, count: (4 - block.count % 4) % 4)
+            return Self.block(6, block)
         }
     }
 
     private static func block(_ type: UInt32, _ content: [UInt8]) -> [UInt8] {
-        var block = ByteBuilder()
-        block.put(little: type)
-        block.put(little: UInt32(content.count + 12))
-        block.put(content)
-        block.put(little: UInt32(content.count + 12))
-        return block.bytes
+        var block: [UInt8] = []
+        block.append(type, .littleEndian)
+        block.append(UInt32(content.count + 12), .littleEndian)
+        block += content
+        block.append(UInt32(content.count + 12), .littleEndian)
+        return block
     }
 
     private static func btsnoop(_ datalink: BTSnoopDatalink, _ packet: CapturedPacket) -> (UInt32, [UInt8])? {

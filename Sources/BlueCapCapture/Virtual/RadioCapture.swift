@@ -76,18 +76,16 @@ private struct RadioTranslator {
             return ends(link, isCentral: !fromCentral).map { data(pdu, $0, .received, time) }
         case .encrypted(let link):
             return (links[link.number] ?? []).map { end in
-                var parameters = ByteBuilder()
-                parameters.put(byte: 0)
-                parameters.put(little: end.handle)
-                parameters.put(byte: 1)
+                var parameters: [UInt8] = [0]
+                parameters.append(end.handle, .littleEndian)
+                parameters.append(1)
                 return Self.event(0x08, parameters, end.adapter, time)
             }
         case .closed(let link, let central, let peripheral):
             return (links.removeValue(forKey: link.number) ?? []).map { end in
-                var parameters = ByteBuilder()
-                parameters.put(byte: 0)
-                parameters.put(little: end.handle)
-                parameters.put(byte: end.isCentral ? central : peripheral)
+                var parameters: [UInt8] = [0]
+                parameters.append(end.handle, .littleEndian)
+                parameters.append(end.isCentral ? central : peripheral)
                 return Self.event(0x05, parameters, end.adapter, time)
             }
         }
@@ -105,9 +103,8 @@ private struct RadioTranslator {
         let index = adapters.count
         adapters[adapter] = index
         let address = Self.address(adapter, isRandom: false).littleEndianBytes
-        var completed = ByteBuilder()
-        completed.put(bytes: [1, 0x09, 0x10, 0])
-        completed.put(address)
+        var completed: [UInt8] = [1, 0x09, 0x10, 0]
+        completed += address
         return (
             index,
             [
@@ -151,12 +148,11 @@ private struct RadioTranslator {
     private static func legacy(
         _ type: UInt8, _ address: DeviceAddress, _ data: [UInt8], _ rssi: UInt8, _ adapter: Int, _ time: Timestamp
     ) -> CapturedPacket {
-        var report = ByteBuilder()
-        report.put(bytes: [0x02, 1, type, address.isRandom ? 1 : 0])
-        report.put(address.littleEndianBytes)
-        report.put(byte: UInt8(data.count))
-        report.put(data)
-        report.put(byte: rssi)
+        var report: [UInt8] = [0x02, 1, type, address.isRandom ? 1 : 0]
+        report += address.littleEndianBytes
+        report.append(UInt8(data.count))
+        report += data
+        report.append(rssi)
         return event(0x3E, report, adapter, time)
     }
 
@@ -166,18 +162,17 @@ private struct RadioTranslator {
         let starts = Array(stride(from: 0, to: max(data.count, 1), by: maximumReportByteCount))
         return starts.map { start in
             let part = data.dropFirst(start).prefix(maximumReportByteCount)
-            var report = ByteBuilder()
-            report.put(bytes: [0x0D, 1])
+            var report: [UInt8] = [0x0D, 1]
             // Bit 5: more is to come.
-            report.put(little: start == starts.last ? type : type | 0x20)
-            report.put(byte: address.isRandom ? 1 : 0)
-            report.put(address.littleEndianBytes)
+            report.append(start == starts.last ? type : type | 0x20, .littleEndian)
+            report.append(address.isRandom ? 1 : 0)
+            report += address.littleEndianBytes
             // LE 1M on both channels, set 0, no transmit power, the signal strength.
-            report.put(bytes: [1, 1, 0, 127, rssi])
+            report += [1, 1, 0, 127, rssi]
             // No periodic advertising, no address that it is directed to.
-            report.put(Array(repeating: 0, count: 9))
-            report.put(byte: UInt8(part.count))
-            report.put(part)
+            report += Array(repeating: 0, count: 9)
+            report.append(UInt8(part.count))
+            report += part
             return event(0x3E, report, adapter, time)
         }
     }
@@ -202,37 +197,37 @@ private struct RadioTranslator {
         let handle = handles[index] ?? 0x0040
         handles[index] = handle < 0x0EFF ? handle + 1 : 0x0040
         links[link.number, default: []].append(End(adapter: index, handle: handle, isCentral: isCentral))
-        var event = ByteBuilder()
-        event.put(bytes: [0x01, 0])
-        event.put(little: handle)
-        event.put(bytes: [isCentral ? 0 : 1, peer.isRandom ? 1 : 0])
-        event.put(peer.littleEndianBytes)
+        var event: [UInt8] = [0x01, 0]
+        event.append(handle, .littleEndian)
+        event += [isCentral ? 0 : 1, peer.isRandom ? 1 : 0]
+        event += peer.littleEndianBytes
         // In units of 1.25 ms, connection events, and 10 ms.
-        event.put(little: UInt16(clamping: Timestamp(sinceEpoch: link.interval).microseconds / 1250))
-        event.put(little: UInt16(0))
-        event.put(little: UInt16(clamping: Timestamp(sinceEpoch: link.supervisionTimeout).microseconds / 10_000))
-        event.put(byte: 0)
+        event.append(UInt16(clamping: Timestamp(sinceEpoch: link.interval).microseconds / 1250), .littleEndian)
+        event.append(UInt16(0), .littleEndian)
+        event.append(
+            UInt16(clamping: Timestamp(sinceEpoch: link.supervisionTimeout).microseconds / 10_000), .littleEndian)
+        event.append(0)
         return introduction + [Self.event(0x3E, event, index, time)]
     }
 
     private func data(
         _ pdu: [UInt8], _ end: End, _ direction: CapturedPacket.Direction, _ time: Timestamp
     ) -> CapturedPacket {
-        var packet = ByteBuilder()
+        var packet: [UInt8] = []
         // The first packet of a frame: 0 from the host, 2 from the controller.
-        packet.put(little: end.handle | (direction == .sent ? 0 : 0x2000))
-        packet.put(little: UInt16(pdu.count + 4))
-        packet.put(little: UInt16(pdu.count))
-        packet.put(little: L2CAPReassembler.attributeChannel)
-        packet.put(pdu)
-        return CapturedPacket(time: time, adapter: end.adapter, kind: .data(direction), bytes: Bytes(packet.bytes))
+        packet.append(end.handle | (direction == .sent ? 0 : 0x2000), .littleEndian)
+        packet.append(UInt16(pdu.count + 4), .littleEndian)
+        packet.append(UInt16(pdu.count), .littleEndian)
+        packet.append(L2CAPReassembler.attributeChannel, .littleEndian)
+        packet += pdu
+        return CapturedPacket(time: time, adapter: end.adapter, kind: .data(direction), bytes: Bytes(packet))
     }
 
     private static func event(
-        _ code: UInt8, _ parameters: ByteBuilder, _ adapter: Int, _ time: Timestamp
+        _ code: UInt8, _ parameters: [UInt8], _ adapter: Int, _ time: Timestamp
     ) -> CapturedPacket {
         CapturedPacket(
             time: time, adapter: adapter, kind: .event,
-            bytes: Bytes([code, UInt8(parameters.bytes.count)] + parameters.bytes))
+            bytes: Bytes([code, UInt8(parameters.count)] + parameters))
     }
 }

@@ -17,15 +17,30 @@ struct JournalDecoder {
 
     var remaining: Int { bytes.count - position }
 
-    mutating func take(_ count: Int) throws(JournalFailure) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= remaining else { throw .corrupt }
-        defer { position += count }
-        return bytes[position..<position + count]
+    /// Reads at the position with a reader, and leaves the position behind what was read.
+    private mutating func read<Value>(
+        _ body: (inout ByteReader) throws(SerDeError) -> Value
+    ) throws(JournalFailure) -> Value {
+        do throws(SerDeError) {
+            // SAFETY: a view of bytes as bytes, which the reader borrows.
+            var reader = unsafe ByteReader(bytes.span.bytes)
+            try reader.skip(position)
+            let value = try body(&reader)
+            position = reader.offset
+            return value
+        } catch {
+            throw .corrupt
+        }
     }
 
-    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(JournalFailure) -> Number
-    {
-        try take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    mutating func take(_ count: Int) throws(JournalFailure) -> Bytes {
+        try read { reader throws(SerDeError) in try reader.readBytes(count) }
+    }
+
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type = Number.self
+    ) throws(JournalFailure) -> Number {
+        try read { reader throws(SerDeError) in try reader.read(type, .littleEndian) }
     }
 
     /// A number of 64 bits, where this machine has as many.
@@ -45,17 +60,15 @@ struct JournalDecoder {
     /// A number of bytes or elements. One that this machine cannot count is more than any file has.
     private mutating func count() throws(JournalFailure) -> Int { Int(clamping: try number(UInt32.self)) }
 
-    mutating func data() throws(JournalFailure) -> Bytes { Bytes(try take(count())) }
+    mutating func data() throws(JournalFailure) -> Bytes { try take(count()) }
 
     mutating func text() throws(JournalFailure) -> String {
         let count = try count()
-        guard let text = String(validating: try take(count), as: UTF8.self) else { throw .corrupt }
-        return text
+        return try read { reader throws(SerDeError) in try reader.readString(byteCount: count) }
     }
 
     mutating func uuid() throws(JournalFailure) -> BluetoothUUID {
-        guard let uuid = try? BluetoothUUID(littleEndianBytes: try take(16)) else { throw .corrupt }
-        return uuid
+        try read { reader throws(SerDeError) in try reader.readUUID128() }
     }
 
     mutating func duration() throws(JournalFailure) -> Duration {

@@ -6,13 +6,7 @@ import BlueCapSerDe
 struct JournalEncoder {
     var bytes: [UInt8] = []
 
-    mutating func put(_ number: some FixedWidthInteger) {
-        var rest = number
-        for _ in 0..<number.bitWidth / 8 {
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
-    }
+    mutating func put(_ number: some FixedWidthInteger & BitwiseCopyable) { bytes.append(number, .littleEndian) }
 
     mutating func put(_ flag: Bool) { put(UInt8(flag ? 1 : 0)) }
 

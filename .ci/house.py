@@ -4,8 +4,9 @@
 
 usage: .ci/house.py [circles]
 
-- A file of a target is named after a type that it defines or extends, and a public type stands in the file of its name.
-  A protocol may have the types that conform to it in its file, where each is a few lines.
+- A file of a target is named after a type that it defines or extends, and a public type stands in the file of its name, or
+  in that of the type it belongs to: the one that it conforms to or, where it has fewer than SMALL lines of code, one that
+  names it or that it names.
 - Folders of one target do not depend on each other in a circle: a folder depends on another when it names a type that is
   declared there. Tests/ is not looked at.
 - Core re-exports each public type of the ground floor, which outsiders could not name otherwise, but for those of SPECIALISED:
@@ -60,6 +61,7 @@ DOCUMENTED = (
     "BlueCap", "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
     "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
 )
+SMALL = 20
 SPECIALISED = {"Condition", "DeadlineQueue", "Locked", "Mailbox", "Multicaster", "OrderedTable", "RingBuffer"}
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
@@ -84,8 +86,24 @@ class File:
         self.declared = set(re.findall(r"\b(?:struct|class|enum|actor|protocol|typealias|associatedtype) (\w+)", "\n".join(lines)))
         self.extended = {match.group(1) for line in lines if (match := EXTENSION.match(line))}
         self.imports = {match.group(1) for line in lines if (match := IMPORT.match(line))}
-        code = (re.sub(r'"(?:\\.|[^"\\])*"', "", line).split("//")[0] for line in lines if not IMPORT.match(line))
-        self.words = set(re.findall(r"(?<![.\w])[A-Z]\w*", "\n".join(code)))
+        self.code = [re.sub(r'"(?:\\.|[^"\\])*"', "", line).split("//")[0] for line in lines if not IMPORT.match(line)]
+        self.words = words(self.code)
+
+    def is_carried(self, name: str) -> bool:
+        """Whether a type of the file is small, and what else is there names it, or it names the type that the file is called
+        after."""
+        begun = next(index for index, line in enumerate(self.code) if (match := DECLARATION.match(line)) and match.group(3) == name)
+        end = begun if self.code[begun].rstrip().endswith("}") else self.code.index("}", begun)
+        own, others = self.code[begun:end + 1], self.code[:begun] + self.code[end + 1:]
+        if sum(bool(line.strip()) for line in own) >= SMALL:
+            return False
+        others = [line for line in others if not re.search(rf"\bextension {name}\b", line)]
+        return name in words(others) or self.name.removesuffix(".swift").split("+")[0] in words(own)
+
+
+def words(code: list[str]) -> set[str]:
+    """The names of types in lines of code."""
+    return set(re.findall(r"(?<![.\w])[A-Z]\w*", "\n".join(code)))
 
 
 def misnamed(file):
@@ -101,7 +119,7 @@ def misnamed(file):
     for access, kind, name, refined in file.types:
         if access != "public" or name == stem or kind in ("typealias", "macro"):
             continue
-        if named not in re.split(r"[, ]+", refined):
+        if named not in re.split(r"[, ]+", refined) and not file.is_carried(name):
             yield f"{file.path}: {name} belongs into a file of its own"
 
 

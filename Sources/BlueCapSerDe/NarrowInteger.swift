@@ -131,3 +131,98 @@ extension OutputRawSpan {
         }
     }
 }
+
+/// A signed integer of 24 bits in 3 bytes: `sint24` (GATT Specification Supplement, Data types).
+@frozen
+public struct Int24: NarrowInteger {
+    /// Literals are read as the type of ``value``.
+    public typealias IntegerLiteralType = Int32
+
+    /// The number, −8,388,608 through 8,388,607.
+    public let value: Int32
+
+    /// The encoded value has 3 bytes.
+    @inlinable public static var size: Int { 3 }
+
+    /// Creates the number that the lowest 24 bits of an integer stand for, in two's complement.
+    @inlinable
+    public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
+        value = (Int32(truncatingIfNeeded: source) << 8) >> 8
+    }
+}
+
+/// A signed integer of 48 bits in 6 bytes: `sint48` (GATT Specification Supplement, Data types).
+@frozen
+public struct Int48: NarrowInteger {
+    /// Literals are read as the type of ``value``.
+    public typealias IntegerLiteralType = Int64
+
+    /// The number, −140,737,488,355,328 through 140,737,488,355,327.
+    public let value: Int64
+
+    /// The encoded value has 6 bytes.
+    @inlinable public static var size: Int { 6 }
+
+    /// Creates the number that the lowest 48 bits of an integer stand for, in two's complement.
+    @inlinable
+    public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
+        value = (Int64(truncatingIfNeeded: source) << 16) >> 16
+    }
+}
+
+/// An unsigned integer of 24 bits in 3 bytes: `uint24` (GATT Specification Supplement, Data types).
+@frozen
+public struct UInt24: NarrowInteger {
+    /// Literals are read as the type of ``value``.
+    public typealias IntegerLiteralType = UInt32
+
+    /// The number, 0 through 16,777,215.
+    public let value: UInt32
+
+    /// The encoded value has 3 bytes.
+    @inlinable public static var size: Int { 3 }
+
+    /// Creates the number that the lowest 24 bits of an integer stand for.
+    @inlinable
+    public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
+        value = UInt32(truncatingIfNeeded: source) & 0xff_ffff
+    }
+}
+
+/// An unsigned integer of 40 bits in 5 bytes: `uint40` (GATT Specification Supplement, Data types).
+@frozen
+public struct UInt40: NarrowInteger {
+    /// Literals are read as the type of ``value``.
+    public typealias IntegerLiteralType = UInt64
+
+    /// The number, 0 through 1,099,511,627,775.
+    public let value: UInt64
+
+    /// The encoded value has 5 bytes.
+    @inlinable public static var size: Int { 5 }
+
+    /// Creates the number that the lowest 40 bits of an integer stand for.
+    @inlinable
+    public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
+        value = UInt64(truncatingIfNeeded: source) & 0xff_ffff_ffff
+    }
+}
+
+/// An unsigned integer of 48 bits in 6 bytes: `uint48` (GATT Specification Supplement, Data types).
+@frozen
+public struct UInt48: NarrowInteger {
+    /// Literals are read as the type of ``value``.
+    public typealias IntegerLiteralType = UInt64
+
+    /// The number, 0 through 281,474,976,710,655.
+    public let value: UInt64
+
+    /// The encoded value has 6 bytes.
+    @inlinable public static var size: Int { 6 }
+
+    /// Creates the number that the lowest 48 bits of an integer stand for.
+    @inlinable
+    public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
+        value = UInt64(truncatingIfNeeded: source) & 0xffff_ffff_ffff
+    }
+}

@@ -35,3 +35,27 @@ public struct AttributeAccess: Sendable, Hashable {
         self.kind = kind
     }
 }
+
+/// Names one access of a central to an attribute; never used twice by one backend.
+public struct AccessID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The number, given out by the backend.
+    public let rawValue: UInt64
+
+    /// A name from its number.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The number after a `$`.
+    public var description: String { "$\(rawValue)" }
+}
+
+/// The ATT procedure by which a central wrote.
+public enum WriteRequestKind: Sendable, Hashable, Codable {
+    /// A Write Request: the central waits for the answer.
+    case request
+    /// A Write Command: no answer reaches the central.
+    case command
+    /// Prepared writes, already put together to one value.
+    case prepared
+    /// The platform does not say (BlueZ, where a request and a command look alike).
+    case unknown
+}

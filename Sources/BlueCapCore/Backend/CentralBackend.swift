@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
+public import BlueCapSerDe
 
 /// Connects a central manager to one radio: it accepts commands and reports events in the order in which the radio
 /// produced them.
@@ -81,4 +82,62 @@ extension CentralBackend {
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? { nil }
+}
+
+/// What a platform's central role can do beyond the common ground.
+public struct CentralFeatures: OptionSet, Sendable {
+    /// The bits, one for each feature. They have no meaning outside of the process.
+    public let rawValue: Int
+
+    /// A set from its bits; bits without a name are kept.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
+    /// sighting's, if it is fresh.
+    public static let connectionRSSI = Self(rawValue: 1)
+    /// The platform reports when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``),
+    /// so that the manager can distinguish an attempt that fails from one that only waits.
+    public static let peripheralPresence = Self(rawValue: 2)
+    /// The platform distinguishes the answer to a read from a notified value. Without it the answer to a read of a
+    /// characteristic that notifies may be a notification, so the manager delivers it to the listeners as well
+    /// (CoreBluetooth calls the same delegate method for both).
+    public static let separatesReadsFromNotifications = Self(rawValue: 4)
+}
+
+/// What a scan looks for.
+public struct ScanRequest: Sendable, Hashable {
+    /// Sight only peripherals that advertise one of these services; empty sights all.
+    public var services: Set<BluetoothUUID>
+    /// Whether every packet counts, rather than each peripheral's first and its changes.
+    public var allowsDuplicates: Bool
+
+    /// Creates a request to scan.
+    ///
+    /// - Parameters:
+    ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
+    ///   - allowsDuplicates: Whether the backend reports every packet, rather than a peripheral's first and its
+    ///     changes.
+    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false) {
+        self.services = services
+        self.allowsDuplicates = allowsDuplicates
+    }
+}
+
+/// A way on which values written without a response go out to one characteristic at once, from any thread and without
+/// the queue of requests: the socket of BlueZ's `AcquireWrite`.
+///
+/// It keeps their order with what is queued: while it is held it sends nothing, and what it does not send goes through
+/// the queue.
+public protocol WriteChannel: AnyObject, Sendable {
+    /// Sends a value, unless the channel is held or closed or takes no such value, or that would have to wait; the
+    /// channel is held then. From any thread.
+    ///
+    /// - Returns: Whether the value went out.
+    func send(_ value: Bytes) -> Bool
+
+    /// Sends nothing from now on: something is queued that is to go first. From any thread.
+    func hold()
+
+    /// Sends again. From any thread.
+    func release()
 }

@@ -54,3 +54,101 @@ public enum CentralEvent: Sendable {
     /// The answer to a request.
     case reply(RequestID, Result<CentralReply, OperationFailure>)
 }
+
+/// Takes a backend's events, synchronously on the backend's executor, in order.
+public struct CentralEventSink: Sendable {
+    private let receive: @Sendable (CentralEvent) -> Void
+
+    /// A sink that hands each event to `receive`.
+    public init(_ receive: @escaping @Sendable (CentralEvent) -> Void) { self.receive = receive }
+
+    /// Hands over the next event. Call it on the backend's executor only.
+    public func callAsFunction(_ event: CentralEvent) { receive(event) }
+}
+
+/// One packet, or merged view of packets, of an advertising peripheral.
+public struct Sighting: Sendable, Hashable {
+    /// The identifier of the peripheral that sent the packet.
+    public var peripheral: PeerIdentifier
+    /// Its name, if the platform knows one.
+    public var name: String?
+    /// The fields of the packet, or of all packets that the platform has merged.
+    public var advertisements: PeripheralAdvertisements
+    /// Signal strength in dBm; absent where the platform did not measure it (CoreBluetooth's and BlueZ's 127).
+    public var rssi: Int?
+    /// Whether there are keys for it; nil where the platform does not say.
+    public var isBonded: Bool?
+
+    /// Creates a sighting, as a backend reports it by ``CentralEvent``.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The identifier under which a manager can connect to the sender.
+    ///   - name: The name that the platform knows; nil where it knows none.
+    ///   - advertisements: The fields of the packet, or of all packets that the platform has merged.
+    ///   - rssi: The signal strength in dBm; nil where the platform did not measure it.
+    ///   - isBonded: Whether the platform keeps keys for the peripheral; nil where the platform does not say.
+    public init(
+        peripheral: PeerIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?,
+        isBonded: Bool? = nil
+    ) {
+        self.peripheral = peripheral
+        self.name = name
+        self.advertisements = advertisements
+        self.rssi = rssi
+        self.isBonded = isBonded
+    }
+}
+
+/// What an operation gave.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
+public enum CentralReply: Sendable, Hashable {
+    /// It was done; there is nothing to tell.
+    case done
+    /// The value that was read.
+    case value(Bytes)
+    /// Signal strength in dBm.
+    case rssi(Int)
+    /// Services, in the order of the peer's database.
+    case services([DiscoveredService])
+    /// Characteristics, in the order of the peer's database.
+    case characteristics([DiscoveredCharacteristic])
+    /// Descriptors, in the order of the peer's database.
+    case descriptors([DiscoveredDescriptor])
+    /// Peripherals that the platform knows.
+    case peripherals([KnownPeripheral])
+}
+
+/// A peripheral that the platform knows without a sighting in a scan of ours.
+public struct KnownPeripheral: Sendable, Hashable {
+    /// The identifier under which the platform knows the peripheral, and a manager connects to it.
+    public var id: PeerIdentifier
+    /// Its name, if the platform knows one.
+    public var name: String?
+    /// What the platform last saw it advertise.
+    public var advertisements: PeripheralAdvertisements
+    /// Whether the platform has a connection to it, of this program's or of another's.
+    public var isConnected: Bool
+    /// Whether there are keys for it; nil where the platform does not say.
+    public var isBonded: Bool?
+
+    /// Creates a description of a peripheral that the platform remembers.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier under which a manager can connect to it.
+    ///   - name: The name that the platform remembers; nil where it has none.
+    ///   - advertisements: The fields of its last advertisement that the platform remembers; none by default.
+    ///   - isConnected: Whether the link to it is up, for this program or for another.
+    ///   - isBonded: Whether the platform keeps keys for it; nil where the platform does not say.
+    public init(
+        id: PeerIdentifier, name: String? = nil,
+        advertisements: PeripheralAdvertisements = PeripheralAdvertisements(), isConnected: Bool = false,
+        isBonded: Bool? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.advertisements = advertisements
+        self.isConnected = isConnected
+        self.isBonded = isBonded
+    }
+}

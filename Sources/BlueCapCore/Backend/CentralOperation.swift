@@ -50,3 +50,32 @@ public enum CentralOperation: Sendable, Hashable {
         }
     }
 }
+
+/// One operation that a manager asks of a backend, answered by `CentralEvent.reply` with the same identifier.
+public struct CentralRequest: Sendable {
+    /// The name under which the answer comes.
+    public let id: RequestID
+    /// What is to be done.
+    public let operation: CentralOperation
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the backend's reply carries; never used for another request of the manager.
+    ///   - operation: What the backend is to do, and on which peripheral.
+    public init(id: RequestID, operation: CentralOperation) {
+        self.id = id
+        self.operation = operation
+    }
+}
+
+/// How a value is written.
+public enum WriteKind: Sendable, Hashable, Codable {
+    /// With a response from the peer (Write Request, or prepared writes for a long value).
+    case withResponse
+    /// Without a response (Write Command).
+    case withoutResponse
+    /// Without a response, over a channel of this characteristic's own where the platform has one (BlueZ's AcquireWrite
+    /// socket); the same as ``withoutResponse`` elsewhere.
+    case withoutResponseOverSocket
+}

@@ -40,3 +40,69 @@ public struct LocalService: Sendable, Hashable {
         self.characteristics = characteristics
     }
 }
+
+/// A characteristic that this program offers.
+public struct LocalCharacteristic: Sendable, Hashable {
+    /// Its number, given out by the manager and never used for another.
+    public var id: AttributeID
+    /// The UUID, which names the kind of the characteristic.
+    public var uuid: BluetoothUUID
+    /// What may be done with it.
+    public var properties: CharacteristicProperties
+    /// The operations that are allowed, and whether they need encryption or authentication.
+    public var permissions: AttributePermissions
+    /// Its descriptors, without those that the platform adds (CCCD, Extended Properties).
+    public var descriptors: [LocalDescriptor]
+    /// Whether writes without response may come over a channel of their own (BlueZ's AcquireWrite), where they cannot
+    /// be refused.
+    public var usesWriteSocket: Bool
+
+    /// Creates a characteristic for a ``LocalService``.
+    ///
+    /// - Parameters:
+    ///   - id: A number that the manager uses for no other attribute; accesses to the characteristic carry it.
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - descriptors: The descriptors in the order in which centrals find them, without those that the platform adds.
+    ///   - usesWriteSocket: Whether the backend may take writes without response over a channel (BlueZ's AcquireWrite).
+    public init(
+        id: AttributeID, uuid: BluetoothUUID, properties: CharacteristicProperties, permissions: AttributePermissions,
+        descriptors: [LocalDescriptor] = [], usesWriteSocket: Bool = false
+    ) {
+        self.id = id
+        self.uuid = uuid
+        self.properties = properties
+        self.permissions = permissions
+        self.descriptors = descriptors
+        self.usesWriteSocket = usesWriteSocket
+    }
+}
+
+/// A descriptor that this program offers.
+public struct LocalDescriptor: Sendable, Hashable {
+    /// Its number, given out by the manager and never used for another.
+    public var id: AttributeID
+    /// The UUID, which names the kind of the descriptor.
+    public var uuid: BluetoothUUID
+    /// The operations that are allowed, and whether they need encryption or authentication.
+    public var permissions: AttributePermissions
+    /// Its value when the service was added; nil where it has none. A platform that asks for the value of a descriptor
+    /// at each access asks the manager and ignores this; one that takes the value with the service (CoreBluetooth)
+    /// sends this.
+    public var value: Bytes?
+
+    /// Creates a descriptor for a ``LocalCharacteristic``.
+    ///
+    /// - Parameters:
+    ///   - id: A number that the manager uses for no other attribute; accesses to the descriptor carry it.
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value when the service is added; nil where it has none.
+    public init(id: AttributeID, uuid: BluetoothUUID, permissions: AttributePermissions, value: Bytes? = nil) {
+        self.id = id
+        self.uuid = uuid
+        self.permissions = permissions
+        self.value = value
+    }
+}

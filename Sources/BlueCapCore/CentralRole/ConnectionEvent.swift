@@ -16,3 +16,11 @@ public enum ConnectionEvent: Sendable, Hashable {
     /// The ``ReconnectPolicy`` is exhausted; nothing more is tried until the program connects again.
     case gaveUp
 }
+
+/// A connection event with the peripheral that it is about.
+public struct PeripheralConnectionEvent: Sendable {
+    /// The peripheral to whose connection the event happened.
+    public let peripheral: Peripheral
+    /// The event, with the error where a connection failed or was lost.
+    public let event: ConnectionEvent
+}

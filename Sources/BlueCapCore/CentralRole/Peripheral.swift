@@ -160,3 +160,37 @@ extension Peripheral: CustomStringConvertible {
     /// Name and identifier.
     public var description: String { "\(displayName) (\(identifier))" }
 }
+
+/// The state of a peripheral's connection.
+public enum PeripheralState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
+    /// There is no link. The manager may be about to connect again, as the ``ReconnectPolicy`` has it.
+    case disconnected
+    /// An attempt to connect is under way, also while the peripheral is out of range.
+    case connecting
+    /// The link to the peripheral is up.
+    case connected
+    /// The connection, or the attempt at one, is being ended.
+    case disconnecting
+
+    /// The state's name.
+    public var description: String { rawValue }
+}
+
+/// Names of the first BlueCap, for the compiler to say what they are called now.
+extension Peripheral {
+    /// The old name of ``connect(timeout:)``.
+    @available(*, unavailable, renamed: "connect(timeout:)")
+    public func connect(connectionTimeout: Double, capacity: Int = .max) {}
+
+    /// The old name of ``discoverServices(_:timeout:)``.
+    @available(*, unavailable, renamed: "discoverServices(_:timeout:)")
+    public func discoverAllServices(timeout: Double = .infinity) {}
+
+    /// The old name of ``rssiUpdates(every:capacity:)``.
+    @available(*, unavailable, renamed: "rssiUpdates(every:capacity:)")
+    public func startPollingRSSI(period: Double = 10, capacity: Int = .max) {}
+
+    /// Readings end when their loop is left.
+    @available(*, unavailable, message: "leave the loop over rssiUpdates(every:capacity:)")
+    public func stopPollingRSSI() {}
+}

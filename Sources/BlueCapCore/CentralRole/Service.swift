@@ -122,3 +122,10 @@ extension Service: CustomStringConvertible {
     /// UUID and place in the database.
     public var description: String { "service \(uuid) at \(id)" }
 }
+
+/// Names of the first BlueCap, for the compiler to say what they are called now.
+extension Service {
+    /// The old name of ``discoverCharacteristics(_:timeout:)``.
+    @available(*, unavailable, renamed: "discoverCharacteristics(_:timeout:)")
+    public func discoverAllCharacteristics(timeout: Double = .infinity) {}
+}

@@ -40,3 +40,9 @@ struct JournalEncoder {
         for value in list { encode(&self, value) }
     }
 }
+
+/// Something that journals hold.
+protocol JournalCodable {
+    func encode(into encoder: inout JournalEncoder)
+    init(from decoder: inout JournalDecoder) throws(JournalFailure)
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import BlueCapSerDe
+
 /// Where managers keep what they are to restore: one journal for each name.
 ///
 /// ``FileRestorationStore`` keeps journals in files, ``MemoryRestorationStore`` for as long as it lives.
@@ -10,4 +12,39 @@ public protocol RestorationStore: Sendable {
     ///
     /// - Throws: `.inUse` when it is open already, `.inaccessible`, `.unusable`.
     func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal
+}
+
+/// A journal that is open: one value that is replaced as a whole.
+public protocol RestorationJournal: AnyObject, Sendable {
+    /// Which journal it is, for people.
+    var location: String { get }
+
+    /// What was written last; nil where nothing was.
+    ///
+    /// - Throws: `.foreign`, `.corrupt` where it is too long, `.inaccessible`.
+    func read() throws(RestorationFailure) -> Bytes?
+
+    /// Whether ``read()`` gives contents that are not written yet, such as those that an earlier manager has handed
+    /// over and closed: their writing may still fail. False by default.
+    var isWriting: Bool { get }
+
+    /// Replaces the contents soon, and returns at once. Of several values that wait to be written only the newest is.
+    ///
+    /// - Parameters:
+    ///   - contents: The bytes to write.
+    ///   - failed: Called on any thread where it could not be written; the contents are what they were.
+    func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void)
+
+    /// Moves the contents out of the way, for people to look at. It replaces what was moved there before.
+    ///
+    /// - Returns: Where they are; nil where they could not be moved.
+    func setAside() -> String?
+
+    /// Ends the writing: what was handed over is still written, and the journal can be opened by another.
+    func close()
+}
+
+extension RestorationJournal {
+    /// Everything that is read was written.
+    public var isWriting: Bool { false }
 }

@@ -178,3 +178,66 @@ extension ConformancePeer {
     /// Does nothing, which is right where a platform discovers at the app's request alone.
     public func holdDiscovery() async {}
 }
+
+/// A kind of access to an attribute.
+public enum PeerAccess: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A read of the value.
+    case read
+    /// A write of the value.
+    case write
+    /// A subscription, which switches notifications or indications on.
+    case subscribe
+}
+
+/// The number of connections of a peer.
+public struct PeerConnections: Sendable, Hashable {
+    /// The number of present connections.
+    public var current: Int
+    /// The number of connections since the peer was configured, the present ones included.
+    public var total: Int
+
+    /// Creates a record of connections.
+    ///
+    /// - Parameters:
+    ///   - current: The number of present connections.
+    ///   - total: The number of connections since the peer was configured, the present ones included.
+    public init(current: Int, total: Int) {
+        self.current = current
+        self.total = total
+    }
+}
+
+/// The number of subscriptions to one attribute of a peer.
+public struct PeerSubscriptions: Sendable, Hashable {
+    /// The number of centrals that are subscribed now.
+    public var current: Int
+    /// The number of subscriptions since the peer was configured: how often a central switched the client configuration
+    /// on after it was off.
+    public var total: Int
+
+    /// Creates a record of subscriptions.
+    ///
+    /// - Parameters:
+    ///   - current: The number of centrals that are subscribed now.
+    ///   - total: The number of subscriptions since the peer was configured.
+    public init(current: Int, total: Int) {
+        self.current = current
+        self.total = total
+    }
+}
+
+/// A condition of a peer for which a test can wait. A condition that holds already needs no wait.
+public enum PeerCondition: Sendable, Hashable {
+    /// A central is connected.
+    case connected
+    /// No central is connected.
+    case disconnected
+    /// A request for an access is held.
+    case held(PeerAttribute, PeerAccess)
+    /// A central is subscribed.
+    case subscribed(PeerAttribute)
+    /// No central is subscribed.
+    case unsubscribed(PeerAttribute)
+    /// An attribute has accepted at least this many writes.
+    case written(PeerAttribute, count: Int)
+}

@@ -93,3 +93,31 @@ private final class WaitTicket: Sendable {
         resume?()
     }
 }
+
+/// An operation of a central on an attribute, for faults that concern one operation.
+public enum VirtualOperation: Sendable, Hashable, CaseIterable {
+    /// Reading the value.
+    case read
+    /// Writing the value, with a response.
+    case write
+    /// Switching notifications or indications on or off.
+    case subscribe
+}
+
+/// A value that a central wrote to a virtual attribute.
+public struct VirtualWrite: Sendable, Hashable {
+    /// The bytes that were written.
+    public var value: Bytes
+    /// A Boolean value that is true if it came as a request, with a response, and false if it came as a command.
+    public var wantsResponse: Bool
+
+    /// Creates a record of a write.
+    ///
+    /// - Parameters:
+    ///   - value: The bytes that were written.
+    ///   - wantsResponse: Whether it came as a request, with a response, rather than as a command.
+    public init(value: Bytes, wantsResponse: Bool) {
+        self.value = value
+        self.wantsResponse = wantsResponse
+    }
+}

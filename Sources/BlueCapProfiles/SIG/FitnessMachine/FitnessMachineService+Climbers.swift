@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// The measurements of a step climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.6; GATT Specification Supplement, Step Climber Data).
-    public struct StepClimberData: FitnessMachineMeasurement {
+    public struct StepClimberData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2ACF"
         public static let name = "Step Climber Data"
 
@@ -22,37 +22,23 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            climb = try reader.read(if: !flags.bit(0))
-            stepsPerMinute = try reader.read(if: flags.bit(1))
-            averageStepRate = try reader.read(if: flags.bit(2))
-            positiveElevationGain = try reader.read(if: flags.bit(3))
-            workout = try Workout(from: &reader, flags: flags, bit: 4)
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&climb, 0, isInverted: true)
+            try visitor.field(&stepsPerMinute, 1)
+            try visitor.field(&averageStepRate, 2)
+            try visitor.field(&positiveElevationGain, 3)
+            try workout.visit(&visitor, 4)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + workout.encodedByteCount
-            count += climb.fieldByteCount
-            count += stepsPerMinute.fieldByteCount
-            count += averageStepRate.fieldByteCount
-            count += positiveElevationGain.fieldByteCount
-            return count
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: climb == nil)
-            flags.set(1, if: stepsPerMinute != nil)
-            flags.set(2, if: averageStepRate != nil)
-            flags.set(3, if: positiveElevationGain != nil)
-            workout.setFlags(&flags, bit: 4)
             output.write(UInt16(truncatingIfNeeded: flags))
-            climb.encodeField(into: &output)
-            stepsPerMinute.encodeField(into: &output)
-            averageStepRate.encodeField(into: &output)
-            positiveElevationGain.encodeField(into: &output)
-            workout.encode(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)
@@ -100,7 +86,7 @@ extension FitnessMachineService {
 
     /// The measurements of a stair climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.7; GATT Specification Supplement, Stair Climber Data).
-    public struct StairClimberData: FitnessMachineMeasurement {
+    public struct StairClimberData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2AD0"
         public static let name = "Stair Climber Data"
 
@@ -119,41 +105,24 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            floors = try reader.read(if: !flags.bit(0))
-            stepsPerMinute = try reader.read(if: flags.bit(1))
-            averageStepRate = try reader.read(if: flags.bit(2))
-            positiveElevationGain = try reader.read(if: flags.bit(3))
-            strideCount = try reader.read(if: flags.bit(4))
-            workout = try Workout(from: &reader, flags: flags, bit: 5)
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&floors, 0, isInverted: true)
+            try visitor.field(&stepsPerMinute, 1)
+            try visitor.field(&averageStepRate, 2)
+            try visitor.field(&positiveElevationGain, 3)
+            try visitor.field(&strideCount, 4)
+            try workout.visit(&visitor, 5)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + workout.encodedByteCount
-            count += floors.fieldByteCount
-            count += stepsPerMinute.fieldByteCount
-            count += averageStepRate.fieldByteCount
-            count += positiveElevationGain.fieldByteCount
-            count += strideCount.fieldByteCount
-            return count
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: floors == nil)
-            flags.set(1, if: stepsPerMinute != nil)
-            flags.set(2, if: averageStepRate != nil)
-            flags.set(3, if: positiveElevationGain != nil)
-            flags.set(4, if: strideCount != nil)
-            workout.setFlags(&flags, bit: 5)
             output.write(UInt16(truncatingIfNeeded: flags))
-            floors.encodeField(into: &output)
-            stepsPerMinute.encodeField(into: &output)
-            averageStepRate.encodeField(into: &output)
-            positiveElevationGain.encodeField(into: &output)
-            strideCount.encodeField(into: &output)
-            workout.encode(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// The measurements of a cross trainer: 24 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.5; GATT Specification Supplement, Cross Trainer Data).
-    public struct CrossTrainerData: FitnessMachineMeasurement {
+    public struct CrossTrainerData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2ACE"
         public static let name = "Cross Trainer Data"
 
@@ -36,67 +36,34 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt24.self).value
-            speed = try reader.read(if: !flags.bit(0))
-            averageSpeed = try reader.read(if: flags.bit(1))
-            totalDistance = try reader.read(if: flags.bit(2))
-            stepRates = try reader.read(if: flags.bit(3))
-            strideCount = try reader.read(if: flags.bit(4))
-            elevationGain = try reader.read(if: flags.bit(5))
-            inclination = try reader.read(if: flags.bit(6))
-            if flags.bit(7) {
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&speed, 0, isInverted: true)
+            try visitor.field(&averageSpeed, 1)
+            try visitor.field(&totalDistance, 2)
+            try visitor.field(&stepRates, 3)
+            try visitor.field(&strideCount, 4)
+            try visitor.field(&elevationGain, 5)
+            try visitor.field(&inclination, 6)
+            try visitor.field(&resistanceLevel, 7) { reader, flags throws(SerDeError) in
                 // The bytes of both powers and of the workout.
                 let behind = (flags.bit(8) ? 2 : 0) + (flags.bit(9) ? 2 : 0) + Workout.byteCount(flags: flags, bit: 10)
-                resistanceLevel = try ResistanceLevel(from: &reader, behind: behind)
+                return try ResistanceLevel(from: &reader, behind: behind)
             }
-            power = try reader.read(if: flags.bit(8))
-            averagePower = try reader.read(if: flags.bit(9))
-            isBackward = flags.bit(15)
-            workout = try Workout(from: &reader, flags: flags, bit: 10)
+            try visitor.field(&power, 8)
+            try visitor.field(&averagePower, 9)
+            visitor.flag(&isBackward, 15)
+            try workout.visit(&visitor, 10)
         }
 
-        public var encodedByteCount: Int {
-            var count = 3 + workout.encodedByteCount
-            count += speed.fieldByteCount
-            count += averageSpeed.fieldByteCount
-            count += totalDistance.fieldByteCount
-            count += stepRates.fieldByteCount
-            count += strideCount.fieldByteCount
-            count += elevationGain.fieldByteCount
-            count += inclination.fieldByteCount
-            count += resistanceLevel.fieldByteCount
-            count += power.fieldByteCount
-            count += averagePower.fieldByteCount
-            return count
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: try reader.read(UInt24.self).value, from: &reader)
         }
+
+        public var encodedByteCount: Int { 3 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: speed == nil)
-            flags.set(1, if: averageSpeed != nil)
-            flags.set(2, if: totalDistance != nil)
-            flags.set(3, if: stepRates != nil)
-            flags.set(4, if: strideCount != nil)
-            flags.set(5, if: elevationGain != nil)
-            flags.set(6, if: inclination != nil)
-            flags.set(7, if: resistanceLevel != nil)
-            flags.set(8, if: power != nil)
-            flags.set(9, if: averagePower != nil)
-            flags.set(15, if: isBackward)
-            workout.setFlags(&flags, bit: 10)
             output.write(UInt24(truncatingIfNeeded: flags))
-            speed.encodeField(into: &output)
-            averageSpeed.encodeField(into: &output)
-            totalDistance.encodeField(into: &output)
-            stepRates.encodeField(into: &output)
-            strideCount.encodeField(into: &output)
-            elevationGain.encodeField(into: &output)
-            inclination.encodeField(into: &output)
-            resistanceLevel.encodeField(into: &output)
-            power.encodeField(into: &output)
-            averagePower.encodeField(into: &output)
-            workout.encode(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

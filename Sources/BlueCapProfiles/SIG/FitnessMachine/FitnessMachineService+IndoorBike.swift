@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// The measurements of an indoor bike: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
     /// 4.9; GATT Specification Supplement, Indoor Bike Data).
-    public struct IndoorBikeData: FitnessMachineMeasurement {
+    public struct IndoorBikeData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2AD2"
         public static let name = "Indoor Bike Data"
 
@@ -30,57 +30,31 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            speed = try reader.read(if: !flags.bit(0))
-            averageSpeed = try reader.read(if: flags.bit(1))
-            cadence = try reader.read(if: flags.bit(2))
-            averageCadence = try reader.read(if: flags.bit(3))
-            totalDistance = try reader.read(if: flags.bit(4))
-            if flags.bit(5) {
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&speed, 0, isInverted: true)
+            try visitor.field(&averageSpeed, 1)
+            try visitor.field(&cadence, 2)
+            try visitor.field(&averageCadence, 3)
+            try visitor.field(&totalDistance, 4)
+            try visitor.field(&resistanceLevel, 5) { reader, flags throws(SerDeError) in
                 // The bytes of both powers and of the workout.
                 let behind = (flags.bit(6) ? 2 : 0) + (flags.bit(7) ? 2 : 0) + Workout.byteCount(flags: flags, bit: 8)
-                resistanceLevel = try ResistanceLevel(from: &reader, behind: behind)
+                return try ResistanceLevel(from: &reader, behind: behind)
             }
-            power = try reader.read(if: flags.bit(6))
-            averagePower = try reader.read(if: flags.bit(7))
-            workout = try Workout(from: &reader, flags: flags, bit: 8)
+            try visitor.field(&power, 6)
+            try visitor.field(&averagePower, 7)
+            try workout.visit(&visitor, 8)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + workout.encodedByteCount
-            count += speed.fieldByteCount
-            count += averageSpeed.fieldByteCount
-            count += cadence.fieldByteCount
-            count += averageCadence.fieldByteCount
-            count += totalDistance.fieldByteCount
-            count += resistanceLevel.fieldByteCount
-            count += power.fieldByteCount
-            count += averagePower.fieldByteCount
-            return count
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: speed == nil)
-            flags.set(1, if: averageSpeed != nil)
-            flags.set(2, if: cadence != nil)
-            flags.set(3, if: averageCadence != nil)
-            flags.set(4, if: totalDistance != nil)
-            flags.set(5, if: resistanceLevel != nil)
-            flags.set(6, if: power != nil)
-            flags.set(7, if: averagePower != nil)
-            workout.setFlags(&flags, bit: 8)
             output.write(UInt16(truncatingIfNeeded: flags))
-            speed.encodeField(into: &output)
-            averageSpeed.encodeField(into: &output)
-            cadence.encodeField(into: &output)
-            averageCadence.encodeField(into: &output)
-            totalDistance.encodeField(into: &output)
-            resistanceLevel.encodeField(into: &output)
-            power.encodeField(into: &output)
-            averagePower.encodeField(into: &output)
-            workout.encode(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

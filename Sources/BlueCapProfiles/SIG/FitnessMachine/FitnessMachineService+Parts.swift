@@ -19,41 +19,21 @@ extension FitnessMachineService {
         /// Creates a value without fields.
         public init() {}
 
-        /// Reads the fields that five flags in a row announce, the first of them at this bit.
-        init(from reader: inout ByteReader, flags: UInt32, bit: Int) throws(SerDeError) {
-            energy = try reader.read(if: flags.bit(bit))
-            heartRate = try reader.read(if: flags.bit(bit + 1))
-            metabolicEquivalent = try reader.read(if: flags.bit(bit + 2))
-            elapsedTime = try reader.read(if: flags.bit(bit + 3))
-            remainingTime = try reader.read(if: flags.bit(bit + 4))
+        /// Takes the visitor to the fields that five flags in a row announce, the first of them at this bit.
+        mutating func visit(
+            _ visitor: inout some FieldVisitor & ~Copyable & ~Escapable, _ bit: Int
+        ) throws(SerDeError) {
+            try visitor.field(&energy, bit)
+            try visitor.field(&heartRate, bit + 1)
+            try visitor.field(&metabolicEquivalent, bit + 2)
+            try visitor.field(&elapsedTime, bit + 3)
+            try visitor.field(&remainingTime, bit + 4)
         }
 
         /// How many bytes five flags in a row announce, the first of them at this bit.
         static func byteCount(flags: UInt32, bit: Int) -> Int {
             (flags.bit(bit) ? 5 : 0) + (flags.bit(bit + 1) ? 1 : 0) + (flags.bit(bit + 2) ? 1 : 0)
                 + (flags.bit(bit + 3) ? 2 : 0) + (flags.bit(bit + 4) ? 2 : 0)
-        }
-
-        /// Sets the five flags, the first of them at this bit.
-        func setFlags(_ flags: inout UInt32, bit: Int) {
-            flags.set(bit, if: energy != nil)
-            flags.set(bit + 1, if: heartRate != nil)
-            flags.set(bit + 2, if: metabolicEquivalent != nil)
-            flags.set(bit + 3, if: elapsedTime != nil)
-            flags.set(bit + 4, if: remainingTime != nil)
-        }
-
-        var encodedByteCount: Int {
-            energy.fieldByteCount + heartRate.fieldByteCount + metabolicEquivalent.fieldByteCount
-                + elapsedTime.fieldByteCount + remainingTime.fieldByteCount
-        }
-
-        func encode(into output: inout OutputRawSpan) {
-            energy.encodeField(into: &output)
-            heartRate.encodeField(into: &output)
-            metabolicEquivalent.encodeField(into: &output)
-            elapsedTime.encodeField(into: &output)
-            remainingTime.encodeField(into: &output)
         }
     }
 

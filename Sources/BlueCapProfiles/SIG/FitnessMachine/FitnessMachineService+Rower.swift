@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// The measurements of a rower: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
     /// Specification Supplement, Rower Data).
-    public struct RowerData: FitnessMachineMeasurement {
+    public struct RowerData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2AD1"
         public static let name = "Rower Data"
 
@@ -30,57 +30,31 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            strokes = try reader.read(if: !flags.bit(0))
-            averageStrokeRate = try reader.read(if: flags.bit(1))
-            totalDistance = try reader.read(if: flags.bit(2))
-            pace = try reader.read(if: flags.bit(3))
-            averagePace = try reader.read(if: flags.bit(4))
-            power = try reader.read(if: flags.bit(5))
-            averagePower = try reader.read(if: flags.bit(6))
-            if flags.bit(7) {
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&strokes, 0, isInverted: true)
+            try visitor.field(&averageStrokeRate, 1)
+            try visitor.field(&totalDistance, 2)
+            try visitor.field(&pace, 3)
+            try visitor.field(&averagePace, 4)
+            try visitor.field(&power, 5)
+            try visitor.field(&averagePower, 6)
+            try visitor.field(&resistanceLevel, 7) { reader, flags throws(SerDeError) in
                 // The bytes of the workout.
                 let behind = Workout.byteCount(flags: flags, bit: 8)
-                resistanceLevel = try ResistanceLevel(from: &reader, behind: behind)
+                return try ResistanceLevel(from: &reader, behind: behind)
             }
-            workout = try Workout(from: &reader, flags: flags, bit: 8)
+            try workout.visit(&visitor, 8)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + workout.encodedByteCount
-            count += strokes.fieldByteCount
-            count += averageStrokeRate.fieldByteCount
-            count += totalDistance.fieldByteCount
-            count += pace.fieldByteCount
-            count += averagePace.fieldByteCount
-            count += power.fieldByteCount
-            count += averagePower.fieldByteCount
-            count += resistanceLevel.fieldByteCount
-            return count
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: strokes == nil)
-            flags.set(1, if: averageStrokeRate != nil)
-            flags.set(2, if: totalDistance != nil)
-            flags.set(3, if: pace != nil)
-            flags.set(4, if: averagePace != nil)
-            flags.set(5, if: power != nil)
-            flags.set(6, if: averagePower != nil)
-            flags.set(7, if: resistanceLevel != nil)
-            workout.setFlags(&flags, bit: 8)
             output.write(UInt16(truncatingIfNeeded: flags))
-            strokes.encodeField(into: &output)
-            averageStrokeRate.encodeField(into: &output)
-            totalDistance.encodeField(into: &output)
-            pace.encodeField(into: &output)
-            averagePace.encodeField(into: &output)
-            power.encodeField(into: &output)
-            averagePower.encodeField(into: &output)
-            resistanceLevel.encodeField(into: &output)
-            workout.encode(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// The measurements of a treadmill: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.4;
     /// GATT Specification Supplement, Treadmill Data).
-    public struct TreadmillData: FitnessMachineMeasurement {
+    public struct TreadmillData: FitnessMachineMeasurement, FlaggedFields {
         public static let uuid: BluetoothUUID = "2ACD"
         public static let name = "Treadmill Data"
 
@@ -30,58 +30,40 @@ extension FitnessMachineService {
         /// No field: one of several notifications, and not the last.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            speed = try reader.read(if: !flags.bit(0))
-            averageSpeed = try reader.read(if: flags.bit(1))
-            totalDistance = try reader.read(if: flags.bit(2))
-            inclination = try reader.read(if: flags.bit(3))
-            elevationGain = try reader.read(if: flags.bit(4))
-            // The bytes of both paces in the wide form, of the workout, and of force and power.
-            let wide =
-                (flags.bit(5) ? 2 : 0) + (flags.bit(6) ? 2 : 0) + Workout.byteCount(flags: flags, bit: 7)
-                + (flags.bit(12) ? 4 : 0)
-            let isWide = reader.remaining >= wide
-            if flags.bit(5) { pace = try Pace(from: &reader, isWide: isWide) }
-            if flags.bit(6) { averagePace = try Pace(from: &reader, isWide: isWide) }
-            workout = try Workout(from: &reader, flags: flags, bit: 7)
-            forceAndPower = try reader.read(if: flags.bit(12))
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&speed, 0, isInverted: true)
+            try visitor.field(&averageSpeed, 1)
+            try visitor.field(&totalDistance, 2)
+            try visitor.field(&inclination, 3)
+            try visitor.field(&elevationGain, 4)
+            try visitor.field(&pace, 5) { reader, flags throws(SerDeError) in
+                let wide = (flags.bit(6) ? 4 : 2) + Self.byteCount(behindPaces: flags)
+                return try Pace(from: &reader, isWide: reader.remaining >= wide)
+            }
+            // The length decides the form of both paces at once.
+            let first = pace
+            try visitor.field(&averagePace, 6) { reader, flags throws(SerDeError) in
+                let isWide = reader.remaining >= 2 + Self.byteCount(behindPaces: flags)
+                return try Pace(from: &reader, isWide: first.map { $0.encodedByteCount == 2 } ?? isWide)
+            }
+            try workout.visit(&visitor, 7)
+            try visitor.field(&forceAndPower, 12)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + workout.encodedByteCount
-            count += speed.fieldByteCount
-            count += averageSpeed.fieldByteCount
-            count += totalDistance.fieldByteCount
-            count += inclination.fieldByteCount
-            count += elevationGain.fieldByteCount
-            count += pace.fieldByteCount
-            count += averagePace.fieldByteCount
-            count += forceAndPower.fieldByteCount
-            return count
+        /// The bytes of what the flags announce behind the paces: of the workout, and of force and power.
+        private static func byteCount(behindPaces flags: UInt32) -> Int {
+            Workout.byteCount(flags: flags, bit: 7) + (flags.bit(12) ? 4 : 0)
         }
+
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
+        }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt32 = 0
-            flags.set(0, if: speed == nil)
-            flags.set(1, if: averageSpeed != nil)
-            flags.set(2, if: totalDistance != nil)
-            flags.set(3, if: inclination != nil)
-            flags.set(4, if: elevationGain != nil)
-            flags.set(5, if: pace != nil)
-            flags.set(6, if: averagePace != nil)
-            workout.setFlags(&flags, bit: 7)
-            flags.set(12, if: forceAndPower != nil)
             output.write(UInt16(truncatingIfNeeded: flags))
-            speed.encodeField(into: &output)
-            averageSpeed.encodeField(into: &output)
-            totalDistance.encodeField(into: &output)
-            inclination.encodeField(into: &output)
-            elevationGain.encodeField(into: &output)
-            pace.encodeField(into: &output)
-            averagePace.encodeField(into: &output)
-            workout.encode(into: &output)
-            forceAndPower.encodeField(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

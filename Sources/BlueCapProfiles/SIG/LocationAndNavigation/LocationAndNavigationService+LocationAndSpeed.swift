@@ -7,7 +7,9 @@ extension LocationAndNavigationService {
     /// Service 1.0, 3.2; GATT Specification Supplement, Location and Speed).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
-    public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A67"
         public static let name = "Location and Speed"
         public static let properties: CharacteristicProperties = .notify
@@ -41,47 +43,29 @@ extension LocationAndNavigationService {
         /// No field, and no position.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt16.self)
-            speed = try reader.read(if: flags.bit(0))
-            totalDistance = try reader.read(if: flags.bit(1))
-            location = try reader.read(if: flags.bit(2))
-            elevation = try reader.read(if: flags.bit(3))
-            heading = try reader.read(if: flags.bit(4))
-            rollingTime = try reader.read(if: flags.bit(5))
-            utcTime = try reader.read(if: flags.bit(6))
-            positionStatus = PositionStatus(rawValue: UInt8(flags >> 7 & 3))
-            isThreeDimensional = flags.bit(9)
-            elevationSource = ElevationSource(rawValue: UInt8(flags >> 10 & 3))
-            headingSource = HeadingSource(rawValue: UInt8(flags >> 12 & 1))
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&speed, 0)
+            try visitor.field(&totalDistance, 1)
+            try visitor.field(&location, 2)
+            try visitor.field(&elevation, 3)
+            try visitor.field(&heading, 4)
+            try visitor.field(&rollingTime, 5)
+            try visitor.field(&utcTime, 6)
+            visitor.number(&positionStatus, 7, count: 2)
+            visitor.flag(&isThreeDimensional, 9)
+            visitor.number(&elevationSource, 10, count: 2)
+            visitor.number(&headingSource, 12, count: 1)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + speed.fieldByteCount + totalDistance.fieldByteCount + location.fieldByteCount
-            count += elevation.fieldByteCount + heading.fieldByteCount
-            return count + rollingTime.fieldByteCount + utcTime.fieldByteCount
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt16 = 0
-            flags.set(0, if: speed != nil)
-            flags.set(1, if: totalDistance != nil)
-            flags.set(2, if: location != nil)
-            flags.set(3, if: elevation != nil)
-            flags.set(4, if: heading != nil)
-            flags.set(5, if: rollingTime != nil)
-            flags.set(6, if: utcTime != nil)
-            flags |= UInt16(positionStatus.rawValue) << 7
-            flags.set(9, if: isThreeDimensional)
-            flags |= UInt16(elevationSource.rawValue) << 10 | UInt16(headingSource.rawValue) << 12
-            output.write(flags)
-            speed.encodeField(into: &output)
-            totalDistance.encodeField(into: &output)
-            location.encodeField(into: &output)
-            elevation.encodeField(into: &output)
-            heading.encodeField(into: &output)
-            rollingTime.encodeField(into: &output)
-            utcTime.encodeField(into: &output)
+            output.write(UInt16(truncatingIfNeeded: flags))
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

@@ -7,7 +7,9 @@ extension LocationAndNavigationService {
     /// Navigation Service 1.0, 3.5; GATT Specification Supplement, Navigation).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
-    public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A68"
         public static let name = "Navigation"
         public static let properties: CharacteristicProperties = .notify
@@ -39,39 +41,32 @@ extension LocationAndNavigationService {
         /// North, and no position.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt16.self)
-            bearing = try reader.read()
-            heading = try reader.read()
-            remainingDistance = try reader.read(if: flags.bit(0))
-            remainingVerticalDistance = try reader.read(if: flags.bit(1))
-            estimatedTimeOfArrival = try reader.read(if: flags.bit(2))
-            positionStatus = PositionStatus(rawValue: UInt8(flags >> 3 & 3))
-            headingSource = HeadingSource(rawValue: UInt8(flags >> 5 & 1))
-            isToDestination = flags.bit(6)
-            isWaypointReached = flags.bit(7)
-            isDestinationReached = flags.bit(8)
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&remainingDistance, 0)
+            try visitor.field(&remainingVerticalDistance, 1)
+            try visitor.field(&estimatedTimeOfArrival, 2)
+            visitor.number(&positionStatus, 3, count: 2)
+            visitor.number(&headingSource, 5, count: 1)
+            visitor.flag(&isToDestination, 6)
+            visitor.flag(&isWaypointReached, 7)
+            visitor.flag(&isDestinationReached, 8)
         }
 
-        public var encodedByteCount: Int {
-            6 + remainingDistance.fieldByteCount + remainingVerticalDistance.fieldByteCount
-                + estimatedTimeOfArrival.fieldByteCount
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = UInt32(try reader.read(UInt16.self))
+            let bearing = try reader.read(Scaled<UInt16, Per100>.self)
+            let heading = try reader.read(Scaled<UInt16, Per100>.self)
+            try self.init(flags: flags, from: &reader)
+            (self.bearing, self.heading) = (bearing, heading)
         }
+
+        public var encodedByteCount: Int { 6 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags = UInt16(positionStatus.rawValue) << 3 | UInt16(headingSource.rawValue) << 5
-            flags.set(0, if: remainingDistance != nil)
-            flags.set(1, if: remainingVerticalDistance != nil)
-            flags.set(2, if: estimatedTimeOfArrival != nil)
-            flags.set(6, if: isToDestination)
-            flags.set(7, if: isWaypointReached)
-            flags.set(8, if: isDestinationReached)
-            output.write(flags)
+            output.write(UInt16(truncatingIfNeeded: flags))
             bearing.encode(into: &output)
             heading.encode(into: &output)
-            remainingDistance.encodeField(into: &output)
-            remainingVerticalDistance.encodeField(into: &output)
-            estimatedTimeOfArrival.encodeField(into: &output)
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

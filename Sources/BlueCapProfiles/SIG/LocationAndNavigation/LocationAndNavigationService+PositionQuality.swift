@@ -7,7 +7,9 @@ extension LocationAndNavigationService {
     /// 3.3; GATT Specification Supplement, Position Quality).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
-    public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A69"
         public static let name = "Position Quality"
         public static let properties: CharacteristicProperties = .read
@@ -36,41 +38,26 @@ extension LocationAndNavigationService {
         /// No field, and no position.
         public init() {}
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt16.self)
-            beaconsInSolution = try reader.read(if: flags.bit(0))
-            beaconsInView = try reader.read(if: flags.bit(1))
-            timeToFirstFix = try reader.read(if: flags.bit(2))
-            horizontalError = try reader.read(if: flags.bit(3))
-            verticalError = try reader.read(if: flags.bit(4))
-            horizontalDilution = try reader.read(if: flags.bit(5))
-            verticalDilution = try reader.read(if: flags.bit(6))
-            positionStatus = PositionStatus(rawValue: UInt8(flags >> 7 & 3))
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&beaconsInSolution, 0)
+            try visitor.field(&beaconsInView, 1)
+            try visitor.field(&timeToFirstFix, 2)
+            try visitor.field(&horizontalError, 3)
+            try visitor.field(&verticalError, 4)
+            try visitor.field(&horizontalDilution, 5)
+            try visitor.field(&verticalDilution, 6)
+            visitor.number(&positionStatus, 7, count: 2)
         }
 
-        public var encodedByteCount: Int {
-            var count = 2 + beaconsInSolution.fieldByteCount + beaconsInView.fieldByteCount
-            count += timeToFirstFix.fieldByteCount + horizontalError.fieldByteCount + verticalError.fieldByteCount
-            return count + horizontalDilution.fieldByteCount + verticalDilution.fieldByteCount
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
         }
+
+        public var encodedByteCount: Int { 2 + fieldByteCount }
 
         public func encode(into output: inout OutputRawSpan) {
-            var flags = UInt16(positionStatus.rawValue) << 7
-            flags.set(0, if: beaconsInSolution != nil)
-            flags.set(1, if: beaconsInView != nil)
-            flags.set(2, if: timeToFirstFix != nil)
-            flags.set(3, if: horizontalError != nil)
-            flags.set(4, if: verticalError != nil)
-            flags.set(5, if: horizontalDilution != nil)
-            flags.set(6, if: verticalDilution != nil)
-            output.write(flags)
-            beaconsInSolution.encodeField(into: &output)
-            beaconsInView.encodeField(into: &output)
-            timeToFirstFix.encodeField(into: &output)
-            horizontalError.encodeField(into: &output)
-            verticalError.encodeField(into: &output)
-            horizontalDilution.encodeField(into: &output)
-            verticalDilution.encodeField(into: &output)
+            output.write(UInt16(truncatingIfNeeded: flags))
+            encodeFields(into: &output)
         }
 
         #if !hasFeature(Embedded)

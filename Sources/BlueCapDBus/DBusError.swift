@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// An error of the bus or of its connection.
 package enum DBusError: Error, Sendable, Equatable {
     /// The other side answered with an error. `name` is the D-Bus error name, such as `org.bluez.Error.Failed`.
@@ -44,3 +45,4 @@ package enum ErrorName {
     package static let nameHasNoOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
     package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 }
+#endif

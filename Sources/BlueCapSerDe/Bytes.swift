@@ -112,7 +112,10 @@ public struct Bytes: Sendable {
         try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
             let inlined = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: all[0..<Int(all[31])]))
             guard let heap else { return try body(inlined) }
-            return try unsafe body(heap.span.bytes)
+            // `Array.span` is not there before macOS 26 and its siblings.
+            return try unsafe heap.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(E) -> R in
+                try unsafe body(bytes.span.bytes)
+            }
         }
     }
 

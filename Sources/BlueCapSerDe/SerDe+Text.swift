@@ -31,7 +31,9 @@ extension SerDe {
     ///   - encoding: The encoding of the text.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not text in the encoding.
     public static func deserialize(_ array: [UInt8], encoding: TextEncoding) throws(SerDeError) -> String {
-        try unsafe deserialize(array.span.bytes, encoding: encoding)
+        try unsafe array.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SerDeError) -> String in
+            try unsafe deserialize(bytes.span.bytes, encoding: encoding)
+        }
     }
 
     /// Returns the bytes of a text, or nil when the encoding has none for one of its scalars.

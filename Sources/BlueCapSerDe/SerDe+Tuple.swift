@@ -80,7 +80,10 @@ extension SerDe {
         _ array: [UInt8], as first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type,
         surplus: SurplusBytes = .reject
     ) throws(SerDeError) -> (First, Second, repeat each Rest) {
-        try unsafe deserialize(array.span.bytes, as: first, second, repeat each rest, surplus: surplus)
+        try unsafe array.withUnsafeBufferPointer {
+            (bytes: UnsafeBufferPointer<UInt8>) throws(SerDeError) -> (First, Second, repeat each Rest) in
+            try unsafe deserialize(bytes.span.bytes, as: first, second, repeat each rest, surplus: surplus)
+        }
     }
 
     /// Returns the bytes of values, one behind the other.

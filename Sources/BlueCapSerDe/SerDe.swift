@@ -52,7 +52,9 @@ public enum SerDe {
     public static func deserialize<T: ByteDecodable>(
         _ array: [UInt8], as type: T.Type = T.self, surplus: SurplusBytes = T.surplusBytes
     ) throws(SerDeError) -> T {
-        try unsafe deserialize(array.span.bytes, as: type, surplus: surplus)
+        try unsafe array.withUnsafeBufferPointer { (bytes: UnsafeBufferPointer<UInt8>) throws(SerDeError) -> T in
+            try unsafe deserialize(bytes.span.bytes, as: type, surplus: surplus)
+        }
     }
 
     /// Returns a value's bytes.

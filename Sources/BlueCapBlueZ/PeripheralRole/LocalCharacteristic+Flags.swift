@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
 
@@ -70,3 +71,4 @@ extension SecurityLevel {
         }
     }
 }
+#endif

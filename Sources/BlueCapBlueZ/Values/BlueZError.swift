@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// BlueZ's error names (`src/error.c` and `src/gatt-client.c`).
 package enum BlueZError {
     package static let failed = "org.bluez.Error.Failed"
@@ -25,3 +26,4 @@ package enum BlueZError {
     package static let authenticationTimeout = "org.bluez.Error.AuthenticationTimeout"
     package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// The names of BlueZ's interfaces.
 package enum BlueZInterface {
     package static let adapter = "org.bluez.Adapter1"
@@ -14,3 +15,4 @@ package enum BlueZInterface {
     package static let agent = "org.bluez.Agent1"
     package static let advertisement = "org.bluez.LEAdvertisement1"
 }
+#endif

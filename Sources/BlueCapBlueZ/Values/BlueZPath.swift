@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 package import BlueCapCore
 
 /// Reads BlueZ's object paths: `/org/bluez/hci0/dev_C0_DE_00_00_01_01/service0010/char0011/desc0013`.
@@ -81,3 +82,4 @@ package enum BlueZPath {
         return nil
     }
 }
+#endif

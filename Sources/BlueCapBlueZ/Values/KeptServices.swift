@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 package import BlueCapCore
 package import BlueCapSerDe
 
@@ -26,3 +27,4 @@ extension BackendFailure {
             advice: "to write to it, set ExportClaimedServices = read-write in the section GATT of main.conf")
     }
 }
+#endif

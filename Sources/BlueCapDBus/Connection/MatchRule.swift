@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// Which signals the bus should send to a connection. Keep these few (the bus allows 512 of a connection): take a whole
 /// name and namespace, and choose by path with `BusLink.onSignal`.
 package struct MatchRule: Hashable, Sendable {
@@ -67,3 +68,4 @@ package struct BusMetrics: Sendable, Hashable {
     /// Signals that no handler took.
     package var unroutedSignals = 0
 }
+#endif

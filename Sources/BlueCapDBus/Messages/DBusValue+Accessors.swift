@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 // Each accessor looks through variants and is nil when the value is of another type.
 extension DBusValue {
     /// The value inside any number of variants.
@@ -99,3 +100,4 @@ extension DBusValue {
         if case .structure(let fields) = unwrapped { fields } else { nil }
     }
 }
+#endif

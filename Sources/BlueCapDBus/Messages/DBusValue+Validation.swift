@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 extension DBusValue {
     /// Deepest nesting of containers in a body, variants included.
     static let maximumDepth = 64
@@ -78,3 +79,4 @@ extension DBusDictionary {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// One value of a message body.
 ///
 /// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off. A
@@ -90,3 +91,4 @@ package struct DBusDictionary: Sendable, Hashable {
         self.entries = entries
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// The D-Bus specification's rules for names, by which those of messages of our own are checked, and those that come.
 package enum Names {
     /// `/`, or `/` and elements of `[A-Za-z0-9_]` without a trailing slash.
@@ -108,3 +109,4 @@ package enum Names {
         (word &+ every(0x80 - first)) & ~(word &+ every(0x7F - last)) & high
     }
 }
+#endif

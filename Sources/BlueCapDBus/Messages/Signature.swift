@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 /// Type signatures: at most 255 bytes, 32 nested arrays and 32 nested structures.
 package enum Signature {
     /// Whether the text is zero or more complete types.
@@ -108,3 +109,4 @@ package enum Signature {
         return end(of: position - 1, in: bytes, arrays: 0, structures: 0)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if BlueZ && os(Linux)
 // SAFETY: a reader is made inside of the closure that lends its bytes, and does not leave it; each access compares with
 // their count before.
 /// Decodes bodies from their wire bytes, in either byte order. Every length and offset is checked, so that no bytes at
@@ -302,3 +303,4 @@ package struct WireReader {
         return .dictionary(dictionary)
     }
 }
+#endif

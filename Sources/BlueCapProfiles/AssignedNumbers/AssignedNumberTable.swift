@@ -27,7 +27,7 @@ public struct AssignedNumberTable: Sendable {
     /// Returns the number with a name, in capitals or not; nil when there is none. Of several with one name it is the
     /// lowest.
     public func number(named name: String) -> UInt16? {
-        let name = Array(name.utf8)
+        let name = ContiguousArray(name.utf8)
         return entries.withUTF8Buffer { buffer in
             byName.withUTF8Buffer { order in
                 unsafe EntryText.number(named: name.span, in: buffer.span, order: order.span)

@@ -12,7 +12,7 @@ package struct ThreadIdentity {
         #if canImport(Glibc)
         Self(number: pthread_self())
         #else
-        Self(number: UInt(bitPattern: pthread_self()))
+        unsafe Self(number: UInt(bitPattern: pthread_self()))
         #endif
     }
 }

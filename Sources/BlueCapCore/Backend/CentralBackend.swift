@@ -50,7 +50,10 @@ public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// An attempt is pending until the peripheral is there: one that is out of range, switched off, or unknown to the
     /// platform is waited for, which is no failure. `.connectFailed` means that the peripheral is there and the
     /// connection failed, that the platform cannot wait for the peripheral, or that the attempt was cancelled. How long
-    /// to wait, and whether to try again, is for the manager to say.
+    /// to wait, and whether to try again, is for the manager to say. With ``CentralFeatures/peripheralPresence`` the
+    /// time of an attempt begins when the peripheral is heard. A backend without it leaves the manager no way to tell
+    /// waiting from failing: the time begins with this call, and each attempt whose time passes counts towards
+    /// ``ReconnectPolicy/maximumTimeouts``, wherever the peripheral is.
     ///
     /// Called only while powered on and the peripheral is disconnected.
     func connect(_ peripheral: PeerIdentifier)
@@ -96,7 +99,9 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// sighting's, if it is fresh.
     public static let connectionRSSI = Self(rawValue: 1)
     /// The platform reports when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``),
-    /// so that the manager can distinguish an attempt that fails from one that only waits.
+    /// so that the manager can distinguish an attempt that fails from one that only waits. Without it an attempt that
+    /// times out counts as failed although it may only have waited: a bounded ``ReconnectPolicy`` is used up by a
+    /// peripheral that is out of range. An attempt without a timeout waits for as long as it takes.
     public static let peripheralPresence = Self(rawValue: 2)
     /// The platform distinguishes the answer to a read from a notified value. Without it the answer to a read of a
     /// characteristic that notifies may be a notification, so the manager delivers it to the listeners as well

@@ -30,6 +30,33 @@ extension RadioActor {
         assumeIsolated(body)
     }
 
+    /// Runs `body` on the actor at once, with an argument that need not be `Sendable`: an object that the platform hands
+    /// to a callback.
+    ///
+    /// Such an object can be passed on as an argument and not as a capture of `body`. It belongs to the executor: after
+    /// the call use it there only. Otherwise the same as ``onExecutor(_:)``.
+    ///
+    /// ```swift
+    /// func found(_ device: PlatformDevice, strength: Int) {
+    ///     backend?.onExecutor(with: (device, strength)) { backend, found in backend.sighted(found.0, found.1) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - argument: The argument of `body`; a tuple for several.
+    ///   - body: The code to run; it has the actor's isolation.
+    /// - Returns: What `body` returns.
+    public nonisolated func onExecutor<Argument, Result: Sendable>(
+        with argument: Argument, _ body: (isolated Self, Argument) -> Result
+    ) -> Result {
+        checkExecutor()
+        // SAFETY: as in `callback`: the types differ in `isolated` alone, and the call is checked. The caller runs on
+        // the executor, so the argument crosses to no other thread of control.
+        return withoutActuallyEscaping(body) { body in
+            unsafe unsafeBitCast(body, to: ((Self, Argument) -> Result).self)(self, argument)
+        }
+    }
+
     /// Runs `body` on the actor soon, in the order of the calls and without a task.
     ///
     /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow

@@ -14,7 +14,8 @@ public final class DispatchBackendExecutor: BackendExecutor {
     ///
     /// - Parameter label: The queue's label, which debuggers and crash reports show.
     public init(label: String) {
-        queue = DispatchQueue(label: label)
+        // On Apple's platforms each callback gives back what it autoreleased; elsewhere the option changes nothing.
+        queue = DispatchQueue(label: label, autoreleaseFrequency: .workItem)
         queue.setSpecific(key: key, value: true)
     }
 

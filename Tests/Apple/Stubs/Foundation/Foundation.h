@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+@import ObjectiveC;
+#pragma clang assume_nonnull begin
+typedef double CFAbsoluteTime;
+#define NS_ENUM(_type, _name) enum _name : _type _name; enum __attribute__((enum_extensibility(open))) _name : _type
+#define NS_OPTIONS(_type, _name) enum __attribute__((flag_enum,enum_extensibility(open))) _name : _type _name; enum __attribute__((flag_enum,enum_extensibility(open))) _name : _type
+#define NS_ERROR_ENUM(_domain, _name) enum _name : NSInteger _name; enum __attribute__((ns_error_domain(_domain))) _name : NSInteger
+#define NS_SWIFT_NAME(_n) __attribute__((swift_name(#_n)))
+#define NS_SWIFT_SENDABLE __attribute__((swift_attr("@Sendable")))
+#define NS_TYPED_ENUM __attribute__((swift_wrapper(enum)))
+@class NSString, NSDictionary;
+@protocol NSCopying
+- (id)copyWithZone:(nullable void *)zone;
+@end
+
+__attribute__((swift_bridge("Swift.String")))
+@interface NSString : NSObject <NSCopying>
+@property (readonly) NSUInteger length;
+@end
+
+__attribute__((swift_bridge("Foundation.Data")))
+@interface NSData : NSObject <NSCopying>
+@property (readonly) NSUInteger length;
+@end
+
+__attribute__((swift_bridge("Foundation.UUID")))
+@interface NSUUID : NSObject <NSCopying>
+@property (readonly, copy) NSString *UUIDString;
+@end
+
+@interface NSValue : NSObject
+@end
+
+NS_SWIFT_SENDABLE
+@interface NSNumber : NSValue
+@property (readonly) int intValue NS_SWIFT_NAME(int32Value);
+@property (readonly) NSInteger integerValue NS_SWIFT_NAME(intValue);
+@property (readonly) unsigned short unsignedShortValue NS_SWIFT_NAME(uint16Value);
+@property (readonly) BOOL boolValue;
+- (instancetype)initWithInt:(int)value;
+@end
+
+__attribute__((swift_bridge("Swift.Array")))
+@interface NSArray<ObjectType> : NSObject
+@property (readonly) NSUInteger count;
+@end
+
+__attribute__((swift_bridge("Swift.Dictionary")))
+@interface NSDictionary<KeyType, ObjectType> : NSObject
+@property (readonly) NSUInteger count;
+@end
+
+NS_SWIFT_SENDABLE
+__attribute__((swift_bridge("Swift.Error")))
+@interface NSError : NSObject
+@property (readonly, copy) NSString *domain;
+@property (readonly) NSInteger code;
+@property (readonly, copy) NSDictionary<NSString *, id> *userInfo;
+@property (readonly, copy) NSString *localizedDescription;
+@end
+
+typedef NSString *NSErrorDomain;
+NS_SWIFT_NAME(Stream)
+@interface NSStream : NSObject
+@end
+
+NS_SWIFT_NAME(InputStream)
+@interface NSInputStream : NSStream
+@end
+
+NS_SWIFT_NAME(OutputStream)
+@interface NSOutputStream : NSStream
+@end
+#pragma clang assume_nonnull end

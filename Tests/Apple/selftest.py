@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The eight changes of the sample and of the table that the gate has to catch."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from platforms import Failure, Outcome, Platform, written
+from table import MODULE, Table
+
+
+class Sample:
+    """The source in Sample/, as it is and changed."""
+
+    def __init__(self, here: Path, settings: list[str]):
+        self.here, self.settings = here, settings
+        self.text = (here / "Sample/SampleBackend.swift").read_text(encoding="utf-8")
+
+    def changed(self, old: str, new: str) -> str:
+        if self.text.count(old) != 1:
+            raise Failure(f"the sample does not contain once: {old}")
+        return self.text.replace(old, new)
+
+    def compile(self, platform: Platform, text: str) -> Outcome:
+        path = platform.folder / "sample/SampleBackend.swift"
+        written(path, text)
+        return platform.compile("Sample", [path], self.settings)
+
+
+class Case(NamedTuple):
+    """A change, where it is made, and words of the compiler that show that it was seen for what it is."""
+
+    name: str
+    platform: str
+    old: str
+    new: str
+    says: str
+
+    def found(self, platform: Platform, sample: Sample) -> str | None:
+        """Why the change was not caught; nil if it was."""
+        outcome = sample.compile(platform, sample.changed(self.old, self.new))
+        if outcome.is_good:
+            return "it compiled"
+        return None if any(self.says in line for line in outcome.diagnostics) else f"for another reason:\n{outcome.why()}"
+
+
+class TableCase(NamedTuple):
+    """A change of a row of the table: its header declares another selector, and the compiler another name."""
+
+    name: str
+    platform: str
+    old: str
+    new: str
+
+    def found(self, platform: Platform, sample: Sample) -> str | None:
+        text = (sample.here / "symbols.tsv").read_text(encoding="utf-8")
+        if text.count(self.old) != 1:
+            raise Failure(f"symbols.tsv does not contain once: {self.old}")
+        folder = platform.scratch / "changed"
+        written(folder / "symbols.tsv", text.replace(self.old, self.new))
+        table = Table(folder / "symbols.tsv", sample.here / "exceptions.tsv")
+        written(folder / "CoreBluetooth/CoreBluetooth.h", table.header())
+        written(folder / "CoreBluetooth/module.modulemap", MODULE)
+        same, different = table.differences(platform.symbols("CoreBluetooth", folder / "CoreBluetooth"), platform.name)
+        return None if any("stopScan" in line for line in different) else f"{same} symbols are the same, {different}"
+
+
+CASES = (
+    Case("a label misspelt", "macos", "scanForPeripherals(\n            withServices:", "scanForPeripherals(\n            withService:",
+         "incorrect argument label in call"),
+    Case("a delegate method misspelt", "macos", "didUpdateValueFor characteristic", "didUpdateValuesFor characteristic",
+         "nearly matches optional requirement"),
+    Case("a static CBUUID", "macos", "static var service: CBUUID { CBUUID(data: Data([0x18, 0x0D])) }",
+         "static let service = CBUUID(data: Data([0x18, 0x0D]))", "is not concurrency-safe"),
+    Case("a captured CBPeripheral", "macos", "onExecutor(with: (peripheral, advertisementData, RSSI)) { $0.sighted($1.0, $1.1, $1.2) }",
+         "onExecutor { $0.sighted(peripheral, advertisementData, RSSI) }", "risks causing data races"),
+    Case("a CBPeripheralManager on tvOS", "tvos", "        self.delegate = delegate\n",
+         "        self.delegate = delegate\n        _ = CBPeripheralManager(delegate: nil, queue: nil)\n", "is unavailable in tvOS"),
+    Case("registerForConnectionEvents on macOS", "macos", "        guard manager?.state == .poweredOn else { return }\n",
+         "        guard manager?.state == .poweredOn else { return }\n        manager?.registerForConnectionEvents(options: nil)\n",
+         "is unavailable in macOS"),
+    Case("Array.span", "macos", "names.append(name) }", "names.append(name) }\n        _ = names.span.count",
+         "is only available in macOS 26"),
+    TableCase("a row of symbols.tsv with a changed selector", "macos", "c:objc(cs)CBCentralManager(im)stopScan\t",
+              "c:objc(cs)CBCentralManager(im)stopScans\t"),
+)

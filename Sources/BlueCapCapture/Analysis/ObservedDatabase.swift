@@ -215,6 +215,4 @@ extension BluetoothUUID {
     static let declarations: Set<BluetoothUUID> = [.primaryService, .secondaryService, .include, .characteristic]
     static let clientConfiguration: BluetoothUUID = "2902"
     static let deviceName: BluetoothUUID = "2A00"
-    static let genericAccess: BluetoothUUID = "1800"
-    static let genericAttribute: BluetoothUUID = "1801"
 }

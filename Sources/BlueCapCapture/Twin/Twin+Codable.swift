@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
+public import BlueCapCore
 import BlueCapSerDe
 
 extension Twin: Codable {
@@ -9,6 +9,8 @@ extension Twin: Codable {
     }
 
     private static let schema = "bluecap-twin"
+    /// The version of the JSON that is written, and the newest that is read.
+    public static let version = 1
 
     /// Reads the form that <doc:TwinFormat> describes.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import BlueCapCore
 import BlueCapRuntime
 
 #if canImport(FoundationEssentials)

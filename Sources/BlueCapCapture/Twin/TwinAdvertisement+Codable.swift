@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
+public import BlueCapCore
 import BlueCapSerDe
 
 extension TwinAdvertisement: Codable {

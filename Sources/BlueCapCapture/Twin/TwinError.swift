@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
+
 /// The reason for which JSON is no twin, with the place in it.
 public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There are more bytes than ``Twin/maximumByteCount``.
+    /// There are more bytes than `Twin.maximumByteCount`.
     case tooLong(byteCount: Int)
     /// The bytes are not JSON; the text says why.
     case invalidJSON(String)

@@ -36,7 +36,7 @@ public struct TwinPeripheral: Sendable {
         var notifications: [MutableCharacteristic: [TwinNotification]] = [:]
         var made: [Int: MutableService] = [:]
         var services: [MutableService] = []
-        let order = IncludeOrder(twin.services, where: twin.isOffered)
+        let order = IncludeOrder(twin.services) { !$0.isOfStack }
         for index in order.indices {
             let service = twin.services[index]
             let mutable = MutableService(uuid: service.uuid, isPrimary: service.isPrimary)
@@ -66,7 +66,7 @@ public struct TwinPeripheral: Sendable {
     ///   - clock: The clock on which the values are sent: that of the manager.
     ///   - report: Receives each write after it was accepted.
     ///   - replayed: Receives a characteristic, and the number of values, after all that the twin notified of it were
-    ///     sent; with ``TwinReplay/repeating`` each time.
+    ///     sent; with `TwinReplay.repeating` each time.
     public func run(
         on manager: PeripheralManager, clock: BlueCapClock,
         report: @escaping @Sendable (WriteRequest) -> Void = { _ in },
@@ -126,13 +126,6 @@ public struct TwinPeripheral: Sendable {
             replayed(characteristic, values.count)
             start = max(start + (values.last?.after ?? .zero), clock.elapsed) + .milliseconds(1)
         } while replay == .repeating
-    }
-}
-
-extension Twin {
-    /// Whether a platform does not have a service by itself.
-    fileprivate func isOffered(_ service: TwinService) -> Bool {
-        service.uuid != .genericAccess && service.uuid != .genericAttribute
     }
 }
 

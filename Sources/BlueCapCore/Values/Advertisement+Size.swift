@@ -20,11 +20,12 @@ extension Advertisement {
         (localName.map { 2 + $0.utf8.count } ?? 0) + scanResponse.reduce(0) { $0 + 2 + $1.data.count }
     }
 
-    /// UUIDs of one size share one structure.
+    /// UUIDs of one size share one structure of 254 bytes, or several where they are many.
     private static func listByteCount(_ uuids: [BluetoothUUID]) -> Int {
         [2, 4, 16].reduce(0) { sum, size in
             let count = uuids.count { $0.advertisedByteCount == size }
-            return sum + (count == 0 ? 0 : 2 + count * size)
+            let structures = (count + 254 / size - 1) / (254 / size)
+            return sum + 2 * structures + count * size
         }
     }
 }

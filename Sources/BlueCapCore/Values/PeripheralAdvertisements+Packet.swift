@@ -63,3 +63,32 @@ extension PeripheralAdvertisements {
         }
     }
 }
+
+extension PeripheralAdvertisements {
+    /// The types of AD structures that have fields of their own (Assigned Numbers, 2.3).
+    private static let fieldTypes: Set<UInt8> = [
+        0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x14, 0x15, 0x16, 0x19, 0x1F, 0x20, 0x21, 0xFF,
+    ]
+
+    /// The fields without the structures that repeat them, and without the type of the packet.
+    var withoutRepetition: PeripheralAdvertisements {
+        var copy = self
+        copy.structures = structures.filter { !Self.fieldTypes.contains($0.type) }
+        copy.isConnectable = nil
+        return copy
+    }
+
+    /// The AD structures of an advertising packet of any length. A list of UUIDs that is longer than a structure is in
+    /// several, and a name that is longer is shortened.
+    package var packet: [UInt8] {
+        var packet = StructureWriter()
+        packet.put(self)
+        if let localName {
+            var name = localName
+            while name.utf8.count > 254 { name.unicodeScalars.removeLast() }
+            packet.put(name == localName ? 0x09 : 0x08, Array(name.utf8))
+        }
+        for structure in withoutRepetition.structures { packet.put(structure.type, Array(structure.data)) }
+        return packet.bytes
+    }
+}

@@ -33,4 +33,14 @@ public struct TwinService: Sendable, Hashable {
         self.includes = includes
         self.characteristics = characteristics
     }
+
+    /// Whether platforms have it by themselves: Generic Access (1800) or Generic Attribute (1801).
+    package var isOfStack: Bool { uuid.isOfStack }
+}
+
+extension BluetoothUUID {
+    private static let stack: Set<BluetoothUUID> = ["1800", "1801"]
+
+    /// Whether it is the UUID of Generic Access (1800) or Generic Attribute (1801), which platforms have by themselves.
+    var isOfStack: Bool { Self.stack.contains(self) }
 }

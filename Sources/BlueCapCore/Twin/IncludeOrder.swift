@@ -5,16 +5,16 @@
 ///
 /// Devices list services in any order: mice and keyboards have a Battery Service that Human Interface Device, which
 /// stands before it, includes. A circle of includes, which only a damaged file has, is cut where it closes.
-struct IncludeOrder {
+package struct IncludeOrder {
     /// The services by their index in the twin.
-    private(set) var indices: [Int] = []
+    package private(set) var indices: [Int] = []
     /// What each service includes, by their index in the twin, without what would close a circle.
-    private(set) var includes: [[Int]]
+    package private(set) var includes: [[Int]]
 
     /// Goes through the services without a call for each within another, since a file may have a long chain of them.
     ///
     /// - Parameter isOffered: Whether a service is made at all.
-    init(_ services: [TwinService], where isOffered: (TwinService) -> Bool = { _ in true }) {
+    package init(_ services: [TwinService], where isOffered: (TwinService) -> Bool = { _ in true }) {
         let offered = services.map(isOffered)
         includes = services.enumerated().map { index, service in
             service.includes.filter { services.indices.contains($0) && $0 != index && offered[$0] }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-public import BlueCapCore
 import BlueCapSerDe
 
 /// A device as data: its advertisement, its database with values, and the notifications that it sent with their times.
 ///
-/// A twin comes from a capture (``CaptureAnalysis/twin(of:)``), from a device that was recorded, or from JSON that a
-/// person wrote or sent by mail. It becomes a device again on the virtual radio (`VirtualRadio.add(twin:)`) or with a
-/// `PeripheralManager` (``TwinPeripheral``). <doc:TwinFormat> describes its JSON.
+/// A twin is declared in code, or comes from a capture, from a device that was recorded, or from JSON: `BlueCapCapture`
+/// has `CaptureAnalysis.twin(of:)`, `TwinRecorder` and `Twin(json:)`. It becomes a device again on the virtual radio
+/// (`VirtualRadio.add(twin:)`) or with a `PeripheralManager` (`TwinPeripheral` in `BlueCapCapture`).
 ///
 /// A twin is the device as it was seen, not its program: it sends what was sent, and keeps what is written to it.
 public struct Twin: Sendable, Hashable {
-    /// The version of the JSON that is written, and the newest that is read.
-    public static let version = 1
-
     /// The address that the device had.
     public var address: PeerIdentifier?
     /// A Boolean value that is true if the address was a random one.
@@ -63,6 +59,6 @@ public struct Twin: Sendable, Hashable {
     /// The services that a platform does not have by itself: all but Generic Access (1800) and Generic Attribute
     /// (1801).
     public var ownServices: [TwinService] {
-        services.filter { $0.uuid != .genericAccess && $0.uuid != .genericAttribute }
+        services.filter { !$0.isOfStack }
     }
 }

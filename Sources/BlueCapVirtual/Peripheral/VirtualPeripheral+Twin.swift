@@ -1,46 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
+public import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
-public import BlueCapVirtual
-
-extension VirtualRadio {
-    /// Puts a twin into the air as a virtual peripheral.
-    ///
-    /// ```swift
-    /// let lamp = radio.add(twin: try Twin(json: json))
-    /// ```
-    ///
-    /// It has the twin's address and advertisements, and has its database without Generic Access and Generic Attribute,
-    /// each service at its handle where that is free. It keeps the values that are written to it. Once a central
-    /// subscribes, the characteristic's notifications are sent on the radio's clock, until the last subscription ends;
-    /// its value follows them.
-    ///
-    /// It is heard as strongly as the twin was, but with -110 dBm or more, the least that virtual radios receive. An
-    /// address that another peripheral of the radio has is replaced.
-    ///
-    /// - Parameters:
-    ///   - twin: The device.
-    ///   - replay: How the values that it notified are sent again.
-    /// - Returns: The peripheral, in the air.
-    @discardableResult
-    public func add(twin: Twin, replay: TwinReplay = .once) -> VirtualPeripheral {
-        let isTaken = peripherals.contains { $0.identifier == twin.address }
-        let peripheral = VirtualPeripheral(
-            twin: isTaken ? twin.withoutAddress : twin, replay: replay)
-        add(peripheral)
-        return peripheral
-    }
-}
-
-extension Twin {
-    fileprivate var withoutAddress: Twin {
-        var copy = self
-        copy.address = nil
-        return copy
-    }
-}
 
 extension VirtualPeripheral {
     /// Creates a peripheral that is a twin; see `VirtualRadio.add(twin:replay:)`.
@@ -48,15 +10,18 @@ extension VirtualPeripheral {
     /// - Parameters:
     ///   - twin: The device.
     ///   - replay: How the values that it notified are sent again.
-    public convenience init(twin: Twin, replay: TwinReplay = .once) {
-        let name = twin.displayName ?? "Twin"
+    ///   - isAdvertising: Whether the peripheral advertises as soon as it is in the air.
+    ///   - pairing: The behaviour when a central wants to encrypt the link.
+    public convenience init(
+        twin: Twin, replay: TwinReplay = .once, isAdvertising: Bool = true, pairing: VirtualPairing = .justWorks
+    ) {
         var connection = VirtualConnection()
         if let mtu = twin.mtu { connection.maximumTransmissionUnit = mtu }
-        let services = TwinServices(twin, replay).services
         self.init(
-            name: name, address: twin.address?.text, proximity: Self.proximity(twin.advertisement?.rssi),
-            advertising: twin.advertisement.map(VirtualAdvertising.init(twin:)), connection: connection,
-            services: services)
+            name: twin.displayName ?? "Twin", address: twin.address?.text,
+            proximity: Self.proximity(twin.advertisement?.rssi),
+            advertising: twin.advertisement.map(VirtualAdvertising.init(twin:)), isAdvertising: isAdvertising,
+            connection: connection, pairing: pairing, services: VirtualService.services(twin.services, replay))
     }
 
     private static func proximity(_ rssi: Int?) -> VirtualProximity {
@@ -66,33 +31,34 @@ extension VirtualPeripheral {
 }
 
 extension VirtualAdvertising {
-    fileprivate init(twin: TwinAdvertisement) {
+    /// Creates the advertising of a twin.
+    package init(twin: TwinAdvertisement) {
         self.init(
             interval: twin.interval ?? .milliseconds(100), data: twin.data, scanResponse: twin.scanResponse,
             isConnectable: twin.isConnectable)
     }
 }
 
-/// The services of a twin as virtual ones.
-private struct TwinServices {
-    let services: [VirtualService]
-
-    init(_ twin: Twin, _ replay: TwinReplay) {
-        let order = IncludeOrder(twin.services) { !$0.isOfStack }
-        var made = [VirtualService?](repeating: nil, count: twin.services.count)
+extension VirtualService {
+    /// Returns the services of a twin without those of the stack, each made behind the services that it includes.
+    package static func services(_ twins: [TwinService], _ replay: TwinReplay = .never) -> [VirtualService] {
+        let order = IncludeOrder(twins) { !$0.isOfStack }
+        var made = [VirtualService?](repeating: nil, count: twins.count)
         for index in order.indices {
-            let service = twin.services[index]
+            let service = twins[index]
             made[index] = VirtualService(
                 service.uuid, isPrimary: service.isPrimary, handle: service.handle,
                 includedServices: order.includes[index].compactMap { made[$0] },
-                characteristics: service.characteristics.map { Self.characteristic($0, replay) })
+                characteristics: service.characteristics.map { VirtualCharacteristic(twin: $0, replay) })
         }
-        services = made.compactMap { $0 }
+        return made.compactMap { $0 }
     }
+}
 
-    private static func characteristic(_ twin: TwinCharacteristic, _ replay: TwinReplay) -> VirtualCharacteristic {
+extension VirtualCharacteristic {
+    fileprivate convenience init(twin: TwinCharacteristic, _ replay: TwinReplay) {
         let player = TwinPlayer(twin.notifications, replay)
-        return VirtualCharacteristic(
+        self.init(
             twin.uuid, properties: twin.properties, permissions: twin.permissions, value: twin.value ?? [],
             descriptors: twin.descriptors.map { VirtualDescriptor($0.uuid, value: $0.value ?? []) },
             onSubscribe: { characteristic, isOn in
@@ -100,11 +66,6 @@ private struct TwinServices {
                 return .success(())
             })
     }
-}
-
-extension TwinService {
-    /// Whether platforms have it by themselves.
-    fileprivate var isOfStack: Bool { uuid == .genericAccess || uuid == .genericAttribute }
 }
 
 /// Sends the values of a characteristic while there are subscriptions.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import BlueCapCore
 import BlueCapSerDe
 
 /// The advertisement of a twin.
@@ -48,7 +47,7 @@ public struct TwinAdvertisement: Sendable, Hashable {
     public init(whole: PeripheralAdvertisements, rssi: Int? = nil) {
         var data = whole.withoutRepetition
         var response = PeripheralAdvertisements()
-        data.serviceUUIDs.removeAll { $0 == .genericAccess || $0 == .genericAttribute }
+        data.serviceUUIDs.removeAll(where: \.isOfStack)
         // Flags, which are not always known, take three bytes.
         func isTooLong() -> Bool { data.packet.count + (data.flags == nil ? 3 : 0) > 31 }
         if isTooLong() { (data.localName, response.localName) = (nil, data.localName) }

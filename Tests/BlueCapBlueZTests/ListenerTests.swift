@@ -43,12 +43,12 @@ extension OverABus {
         func `a device is known with its database, and with the values that bluetoothd has at hand`() async throws {
             let (bus, stub, listener) = try await stage()
             let peer = try #require(try await listener.peer(Stage.id.text))
-            #expect(peer.identifier == Stage.id)
+            #expect(peer.address == Stage.id)
             #expect(peer.services.map(\.uuid) == ["180F"])
             #expect(peer.services.map(\.handle) == [0x10])
             let characteristics = peer.services[0].characteristics
             #expect(characteristics.map(\.uuid) == ["2A19", "2A39"])
-            #expect(characteristics.map(\.handle) == [0x11, 0x14])
+            #expect(characteristics.map(\.handle) == [0x12, 0x15])
             #expect(characteristics.map(\.properties) == [[.read, .notify], .write])
             #expect(characteristics.map(\.value) == [[99], nil])
             #expect(characteristics[0].descriptors.map(\.uuid) == ["2901"])
@@ -62,7 +62,7 @@ extension OverABus {
         func `a device is found by its name, in capitals or not, and one that is not known is nil`() async throws {
             let (bus, stub, listener) = try await stage()
             let name = try #require(try await listener.peer(Stage.id.text)?.name)
-            #expect(try await listener.peer(name.uppercased())?.identifier == Stage.id)
+            #expect(try await listener.peer(name.uppercased())?.address == Stage.id)
             #expect(try await listener.peer("Toaster") == nil)
             withExtendedLifetime((bus, stub)) {}
         }
@@ -76,7 +76,7 @@ extension OverABus {
             }
             let peer = try #require(try await listener.peer(Stage.id.text))
             let characteristics = try #require(peer.services.first?.characteristics)
-            #expect(characteristics.map(\.handle) == [0x14])
+            #expect(characteristics.map(\.handle) == [0x15])
             #expect(characteristics.map(\.properties) == [.write])
             #expect(characteristics.first?.descriptors.map(\.handle) == [0x16])
             withExtendedLifetime((bus, stub)) {}
@@ -95,7 +95,7 @@ extension OverABus {
             }
             for (value, isNotification) in [([1], true), ([2], true), ([3], false)] as [(Bytes, Bool)] {
                 let next = await values.next()
-                #expect(next?.characteristic == 0x11)
+                #expect(next?.characteristic == 0x12)
                 #expect(next?.value == value)
                 #expect(next?.isNotification == isNotification)
             }

@@ -14,7 +14,7 @@ import BlueCapDBus
 public actor BlueZListener: RadioActor {
     /// A value that bluetoothd announced.
     public struct Value: Sendable, Hashable {
-        /// The handle of the characteristic's declaration, as in ``ListenedCharacteristic/handle``.
+        /// The handle of the characteristic's value, as in `TwinCharacteristic.handle`.
         public let characteristic: UInt16
         /// The value in bytes.
         public let value: Bytes
@@ -75,9 +75,13 @@ public actor BlueZListener: RadioActor {
 
     /// Returns a device as bluetoothd knows it now, or nil if bluetoothd does not know it.
     ///
+    /// Its values are those that programs read last or received last by notification. Its advertisement is divided into
+    /// packet and scan response (`TwinAdvertisement(whole:rssi:)`), and is as strong as the last one that a scanning
+    /// program received.
+    ///
     /// - Parameter device: The address of the device, or its name, in upper or lower case.
     /// - Throws: `CentralManagerError` where there is no bluetoothd or no adapter to listen to.
-    public func peer(_ device: String) async throws(CentralManagerError) -> ListenedPeer? {
+    public func peer(_ device: String) async throws(CentralManagerError) -> Twin? {
         let session = try await ready()
         guard let path = path(of: device) else { return nil }
         var values: [String: ObjectMirror.Properties] = [:]
@@ -88,7 +92,7 @@ public actor BlueZListener: RadioActor {
                 values[attribute.path] = await properties(of: attribute.path, interface)
             }
         }
-        return ListenedPeer(session.tree, path, values, session.advertisements(of: path))
+        return Twin(session.tree, path, values, session.advertisements(of: path))
     }
 
     /// The properties of an object, as bluetoothd has cached them; a value that no program has read is not among them.
@@ -148,8 +152,9 @@ public actor BlueZListener: RadioActor {
         else { return }
         let characteristic = session.tree[path, BlueZInterface.characteristic]
         let isNotification = characteristic?[GattCharacteristic1.notifying] ?? false
+        // The handle of the value stands behind that of the declaration, which BlueZ has.
         for ear in ears where isDevice(device, ear.device) {
-            ear.continuation.yield(Value(characteristic: handle, value: value, isNotification: isNotification))
+            ear.continuation.yield(Value(characteristic: handle &+ 1, value: value, isNotification: isNotification))
         }
     }
 

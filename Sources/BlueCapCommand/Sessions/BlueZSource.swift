@@ -27,44 +27,14 @@ struct BlueZSource: PassiveSource {
         for await value in await listener.values(of: device) {
             body(
                 PassiveValue(
-                    // The handle of the value stands behind that of the declaration.
-                    characteristic: value.characteristic &+ 1, value: value.value,
-                    isNotification: value.isNotification))
+                    characteristic: value.characteristic, value: value.value, isNotification: value.isNotification))
         }
     }
 
     func twin(of device: String) async throws -> Twin? {
-        try await listener.peer(device).map { Twin(heard: $0) }
-    }
-}
-
-extension Twin {
-    /// The device as bluetoothd knows it, without notifications.
-    init(heard peer: ListenedPeer) {
-        self.init(
-            address: peer.identifier, name: peer.name, recorded: .now,
-            advertisement: TwinAdvertisement(whole: peer.advertisements, rssi: peer.rssi),
-            mtu: peer.maximumTransmissionUnit.map { min(max($0, 23), 517) },
-            services: peer.services.enumerated().map { index, service in
-                TwinService(
-                    service.uuid, handle: service.handle, isPrimary: service.isPrimary,
-                    includes: service.includes.compactMap { handle in
-                        peer.services.firstIndex { $0.handle == handle }
-                    }.filter { $0 != index },
-                    characteristics: service.characteristics.map(TwinCharacteristic.init(heard:)))
-            })
-    }
-}
-
-extension TwinCharacteristic {
-    fileprivate init(heard characteristic: ListenedCharacteristic) {
-        self.init(
-            // The handle of the value stands behind that of the declaration.
-            characteristic.uuid, handle: characteristic.handle &+ 1, properties: characteristic.properties,
-            value: characteristic.value,
-            descriptors: characteristic.descriptors.filter { $0.uuid != Descriptor.clientConfiguration }.map {
-                TwinDescriptor($0.uuid, handle: $0.handle, value: $0.value)
-            })
+        var twin = try await listener.peer(device)
+        twin?.recorded = .now
+        return twin
     }
 }
 #endif

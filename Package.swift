@@ -151,7 +151,9 @@ let package = Package(
             path: "Tests/Support/FakeBlueZ"),
         .target(
             name: "BlueCapTraceReplay",
-            dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting"],
+            dependencies: [
+                "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting",
+            ],
             path: "Tests/Support/TraceReplay"),
         .testTarget(
             name: "BlueCapDBusTests",
@@ -234,7 +236,7 @@ let package = Package(
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
+                "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
                 "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -17,7 +17,7 @@ SERVICE = "f000aa00-0451-4000-b000-000000000000"
 CHARACTERISTIC = "f000ab00-0451-4000-b000-000000000000"
 DEVICE = {
     "name": "Target", "mtu": 247,
-    "advertisement": {"localName": "Target", "serviceUUIDs": ["180f"], "interval_ms": 50},
+    "advertisement": {"data": {"localName": "Target", "serviceUUIDs": ["180f"]}, "interval": 0.05},
     "services": [{"uuid": SERVICE, "primary": True, "characteristics": [{
         "uuid": CHARACTERISTIC, "properties": ["read", "write", "writeWithoutResponse", "notify"],
         "value": "01" * 20,

@@ -22,14 +22,15 @@ struct ScriptedMachine: Sendable {
         bus = try PrivateBus(configuration: configuration)
         fake = try FakeBlueZ(on: BusAddress(bus.address))
         try await fake.start()
-        let value = PeerCharacteristic("FFF1", [.read, .write, .notify], value: [1])
+        let value = TwinCharacteristic("FFF1", properties: [.read, .write, .notify], value: [1])
         // It is a beacon, too.
         let frame = IBeacon(proximityUUID: BeaconCommand.defaultUUID, major: 1, minor: 7, measuredPower: -59)
-        let device = PeerDescription(
+        let device = Twin(
             name: "Peer",
-            advertisement: PeerAdvertisement(
-                localName: "Peer", manufacturerData: [IBeacon.company: SerDe.serialize(frame)]),
-            services: [PeerService("FFF0", characteristics: [value])])
+            advertisement: TwinAdvertisement(
+                data: PeripheralAdvertisements(
+                    localName: "Peer", manufacturerData: [IBeacon.company: SerDe.serialize(frame)])),
+            services: [TwinService("FFF0", characteristics: [value])])
         _ = await fake.withAir { $0.configure(0, device) }
         try await fake.withAir { try $0.device(0).advertise(true) }
     }

@@ -25,14 +25,17 @@ struct FakeWorldTests {
         let central = try await world.makeCentral()
         try await central.whenPoweredOn()
         let peer = try await world.peer(0)
-        _ = try await peer.configure(PeerDescription(name: "Peer"))
+        _ = try await peer.configure(Twin(name: "Peer"))
         try await peer.advertise(true)
         let received = try await withEventRecorder(of: central.scan()) { sightings in
             try await sightings.first(1)
             try await world.fake.withAir { air in
                 let far = try air.device(0)
                 for count in 1...200 {
-                    far.update(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [UInt8(count)]]))
+                    far.update(
+                        TwinAdvertisement(
+                            data: PeripheralAdvertisements(
+                                localName: "Peer", manufacturerData: [0xFFFF: [UInt8(count)]])))
                 }
                 far.advertise(false)
             }

@@ -17,11 +17,11 @@ struct SilentDaemonTests {
         case connecting, reading, writing, subscribing, disconnecting, scanning
     }
 
-    private static let device = PeerDescription(
+    private static let device = Twin(
         name: "Peer",
         services: [
-            PeerService(
-                "FFF0", characteristics: [PeerCharacteristic("FFF1", [.read, .write, .notify], value: [1])])
+            TwinService(
+                "FFF0", characteristics: [TwinCharacteristic("FFF1", properties: [.read, .write, .notify], value: [1])])
         ])
 
     /// The duration of a call on the world's clock.

@@ -26,7 +26,7 @@ TEMPERATURE = "2a6e"
 GATEWAY = "7d9c0001-5c8a-4b37-9e05-0c0a3d9b7e21"
 THERMOMETER = {
     "name": "Kitchen",
-    "advertisement": {"localName": "Kitchen", "serviceUUIDs": [SENSOR]},
+    "advertisement": {"data": {"localName": "Kitchen", "serviceUUIDs": [SENSOR]}},
     "services": [
         {"uuid": SENSOR, "characteristics": [{"uuid": TEMPERATURE, "properties": ["read", "notify"], "value": "0000"}]}
     ],

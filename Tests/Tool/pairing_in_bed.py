@@ -26,12 +26,12 @@ class Lock:
 
     @classmethod
     async def make(cls, peer: Control, name: str, **pairing: Any) -> Lock:
-        level = {"uuid": LEVEL, "properties": ["read"], "value": "32", "security": "authenticated"}
+        level = {"uuid": LEVEL, "properties": ["read"], "value": "32", "readSecurity": "authenticated"}
         device = {
-            "name": name, "advertisement": {"localName": name}, "pairing": pairing,
+            "name": name, "advertisement": {"data": {"localName": name}},
             "services": [{"uuid": "180f", "characteristics": [level]}],
         }
-        address = (await peer("configure", peer=device))["address"].upper()
+        address = (await peer("configure", peer=device, pairing=pairing))["address"].upper()
         await peer("advertise", enabled=True)
         return cls(peer, name, address)
 

@@ -23,7 +23,7 @@ def strap(name: str) -> dict[str, object]:
     beat = {"uuid": BEAT, "properties": ["read", "notify"], "value": "0048"}
     return {
         "name": name,
-        "advertisement": {"localName": name, "serviceUUIDs": [HEART_RATE]},
+        "advertisement": {"data": {"localName": name, "serviceUUIDs": [HEART_RATE]}},
         "services": [{"uuid": HEART_RATE, "characteristics": [beat]}],
     }
 

@@ -27,7 +27,7 @@ SERVICE = "f000aa10-0451-4000-b000-000000000000"
 HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 PEER = {
     "name": NAME,
-    "advertisement": {"localName": NAME, "serviceUUIDs": [HEART_RATE]},
+    "advertisement": {"data": {"localName": NAME, "serviceUUIDs": [HEART_RATE]}},
     "services": [
         {
             "uuid": SERVICE,
@@ -356,7 +356,7 @@ async def beacon(peer: Control) -> None:
 
 async def ranging(peer: Control) -> None:
     frame = "0215" + "7c0e8a3652d14b6f9a441f3d5e2b9c70" + "0001" + "0007" + "c5"
-    far = {"name": "", "advertisement": {"manufacturerData": {"0x004C": frame}}, "services": []}
+    far = {"name": "", "advertisement": {"data": {"manufacturerData": {"004c": frame}}}, "services": []}
     address = (await peer("configure", peer=far))["address"].upper()
     await peer("advertise", enabled=True)
     status, lines, errors = await finish(await tool("beacon", "range", "--duration", "6", "--json"), 40)

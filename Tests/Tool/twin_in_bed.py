@@ -30,7 +30,7 @@ LEVEL, COLOUR, POWER, COUNTER = (
 LONG = bytes(range(200)).hex()
 PEER = {
     "name": NAME,
-    "advertisement": {"localName": NAME, "serviceUUIDs": [BATTERY], "manufacturerData": {"0xFFFF": "0102"}},
+    "advertisement": {"data": {"localName": NAME, "serviceUUIDs": [BATTERY], "manufacturerData": {"ffff": "0102"}}},
     "services": [
         {
             "uuid": BATTERY,

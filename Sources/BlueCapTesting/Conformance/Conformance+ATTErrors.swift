@@ -31,7 +31,7 @@ extension Conformance {
     private static func readError(_ error: ATTError) -> Behaviour {
         Behaviour("a read that the peer refuses throws its error: \(error)") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read, value: [1]), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .read)
             try await expectThrows(for: world.reason(error, .readError(error)), "reading") {
@@ -44,7 +44,8 @@ extension Conformance {
 
     private static func writeError(_ error: ATTError) -> Behaviour {
         Behaviour("a write that the peer refuses throws its error: \(error)") { world in
-            let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .write), in: world)
+            let scene = try await Scene.discovered(
+                TwinCharacteristic(.characteristic(0), properties: .write), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .write)
             try await expectThrows(for: world.reason(error, .writeError(error)), "writing") {
@@ -58,7 +59,8 @@ extension Conformance {
 
     private static func subscribeError(_ error: ATTError) -> Behaviour {
         Behaviour("a subscription that the peer refuses throws its error: \(error)") { world in
-            let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .notify), in: world)
+            let scene = try await Scene.discovered(
+                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .subscribe)
             try await expectThrows(for: world.reason(error, .subscribeError(error)), "subscribing") {
@@ -93,9 +95,9 @@ extension Conformance {
     }
 
     private static func describedScene(in world: any ConformanceWorld) async throws -> (Scene, Descriptor) {
-        let description = PeerDescriptor("2901", value: [1])
+        let description = TwinDescriptor("2901", value: [1])
         let scene = try await Scene.discovered(
-            PeerCharacteristic(.characteristic(0), [.read, .write], descriptors: [description]), in: world)
+            TwinCharacteristic(.characteristic(0), properties: [.read, .write], descriptors: [description]), in: world)
         let characteristic = try scene.characteristic()
         try await characteristic.discoverDescriptors()
         return (scene, try require(characteristic.descriptors(withUUID: "2901").first, "the descriptor"))

@@ -6,13 +6,13 @@ import BlueCapSerDe
 extension Conformance {
     static let connecting: [Behaviour] = [
         Behaviour("a central connects to a peripheral by its sighting") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peripheral.connect()
             try expectEqual(scene.peripheral.name, "Peer", "the name")
             try expectEqual(try await scene.peer.connections(), .init(current: 1, total: 1), "the peer's connections")
         },
         Behaviour("the state is disconnected, then connected, then disconnected") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try expectEqual(scene.peripheral.state, .disconnected, "the state before")
             try await scene.peripheral.connect()
             try expectEqual(scene.peripheral.state, .connected, "the state when connected")
@@ -21,7 +21,7 @@ extension Conformance {
             try await scene.peer.wait(until: .disconnected)
         },
         Behaviour("a peripheral is connected to again and again") { world in
-            let scene = try await Scene.connected(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.connected(Twin(name: "Peer"), in: world)
             for time in 2...3 {
                 await scene.peripheral.disconnect()
                 try await scene.peer.wait(until: .disconnected)
@@ -31,7 +31,7 @@ extension Conformance {
             }
         },
         Behaviour("connecting throws when its timeout passes, and nothing stays pending") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.vanish()
             let outcome = try await scene.elapsing(.seconds(1)) {
                 try await scene.peripheral.connect(timeout: .seconds(1))
@@ -45,7 +45,7 @@ extension Conformance {
             try expectEqual(try await scene.peer.connections(), expected, "the connections once it is back in range")
         },
         Behaviour("connecting that is cancelled leaves nothing connected or pending") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.vanish()
             try await withThrowingTaskGroup(of: Result<Void, PeripheralError>.self) { group in
                 group.addTask {
@@ -67,7 +67,7 @@ extension Conformance {
             try await scene.peripheral.connect()
         },
         Behaviour("two that connect at once share one attempt") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             _ = try await together {
                 try await scene.peripheral.connect()
             } _: {
@@ -76,7 +76,7 @@ extension Conformance {
             try expectEqual(try await scene.peer.connections(), .init(current: 1, total: 1), "the peer's connections")
         },
         Behaviour("one of two that connect is cancelled and the other's attempt goes on") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.vanish()
             async let stays: Void = scene.peripheral.connect()
             try await settle("it is connecting") { scene.peripheral.state == .connecting }
@@ -90,7 +90,7 @@ extension Conformance {
             try await stays
         },
         Behaviour("a connection that the peer refuses throws, and is made once it does not") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.refuseConnections(true)
             let refused = await outcome { () throws(PeripheralError) in try await scene.peripheral.connect() }
             let error = try require(refused.failure, "the error of a connection that the peer refuses")
@@ -102,10 +102,10 @@ extension Conformance {
             let central = try await world.makePoweredCentral()
             var peripherals: [Peripheral] = []
             for index in 0..<3 {
-                let service = PeerService(
+                let service = TwinService(
                     .service(0),
-                    characteristics: [PeerCharacteristic(.characteristic(0), .read, value: [UInt8(index)])])
-                let description = PeerDescription(name: "Peer \(index)", services: [service])
+                    characteristics: [TwinCharacteristic(.characteristic(0), properties: .read, value: [UInt8(index)])])
+                let description = Twin(name: "Peer \(index)", services: [service])
                 let identifier = try await world.peer(index).advertising(description)
                 let peripheral = try await central.sight(identifier)
                 try await peripheral.connect()
@@ -118,14 +118,15 @@ extension Conformance {
             }
         },
         Behaviour("the ATT_MTU is known once services are discovered, and is the smaller of both sides'") { world in
-            let service = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
+            let service = TwinService(
+                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
             let scene = try await Scene.discovered(
-                PeerDescription(name: "Peer", mtu: 100, services: [service]), in: world)
+                Twin(name: "Peer", mtu: 100, services: [service]), in: world)
             try expectEqual(scene.peripheral.maximumTransmissionUnit, 100, "the ATT_MTU")
             try expectEqual(scene.peripheral.maximumWriteLength(for: .withoutResponse), 97, "the longest command")
         },
         Behaviour("an ATT_MTU lies between 23 and 517") { world in
-            let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .read), in: world)
+            let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .read), in: world)
             let mtu = try require(scene.peripheral.maximumTransmissionUnit, "the ATT_MTU")
             try expect((23...517).contains(mtu), "an ATT_MTU of \(mtu) is none")
         },
@@ -171,7 +172,7 @@ extension Conformance {
             try expectEqual(try await scene.peer.connections(), expected, "the peer's connections")
         },
         Behaviour("the signal strength of a connection is read") { world in
-            let scene = try await Scene.connected(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.connected(Twin(name: "Peer"), in: world)
             if let limit = world.limit(.rssi), let reason = limit.error {
                 return try await expectThrows(for: [reason], "reading the signal strength") {
                     try await scene.peripheral.readRSSI()

@@ -7,17 +7,19 @@ extension Conformance {
     /// The peer's GATT database as a whole.
     static let database: [Behaviour] = [
         Behaviour("services, characteristics and descriptors are discovered in the peer's order") { world in
-            let first = PeerService(
+            let first = TwinService(
                 .service(0),
                 characteristics: [
-                    PeerCharacteristic(.characteristic(0), .read),
-                    PeerCharacteristic(.characteristic(1), [.read, .write]),
-                    PeerCharacteristic(.characteristic(2), [.notify, .writeWithoutResponse]),
-                    PeerCharacteristic(.characteristic(3), .indicate, descriptors: [PeerDescriptor("2901")]),
+                    TwinCharacteristic(.characteristic(0), properties: .read),
+                    TwinCharacteristic(.characteristic(1), properties: [.read, .write]),
+                    TwinCharacteristic(.characteristic(2), properties: [.notify, .writeWithoutResponse]),
+                    TwinCharacteristic(
+                        .characteristic(3), properties: .indicate, descriptors: [TwinDescriptor("2901")]),
                 ])
-            let second = PeerService(.service(1), characteristics: [PeerCharacteristic(.characteristic(4), .read)])
+            let second = TwinService(
+                .service(1), characteristics: [TwinCharacteristic(.characteristic(4), properties: .read)])
             let scene = try await Scene.discovered(
-                PeerDescription(name: "Peer", services: [first, second]), in: world)
+                Twin(name: "Peer", services: [first, second]), in: world)
             let services = scene.peripheral.services.filter { [.service(0), .service(1)].contains($0.uuid) }
             try expectEqual(services.map(\.uuid), [.service(0), .service(1)], "the services")
             try expect(services.allSatisfy(\.isPrimary), "a primary service is not taken for one")
@@ -31,22 +33,23 @@ extension Conformance {
         },
         Behaviour("only the services asked for are discovered") { world in
             let services = (0..<2).map {
-                PeerService(.service($0), characteristics: [PeerCharacteristic(.characteristic($0), .read)])
+                TwinService(.service($0), characteristics: [TwinCharacteristic(.characteristic($0), properties: .read)])
             }
-            let scene = try await Scene.connected(PeerDescription(name: "Peer", services: services), in: world)
+            let scene = try await Scene.connected(Twin(name: "Peer", services: services), in: world)
             let found = try await scene.peripheral.discoverServices([.service(1)])
             try expectEqual(found.map(\.uuid), [.service(1)], "the services")
         },
         Behaviour("services and characteristics of the same UUID are kept apart") { world in
             let services = (0..<2).map { service in
-                PeerService(
+                TwinService(
                     .service(0),
                     characteristics: (0..<2).map { characteristic in
-                        PeerCharacteristic(
-                            .characteristic(0), [.read, .write, .notify], value: [UInt8(10 * service + characteristic)])
+                        TwinCharacteristic(
+                            .characteristic(0), properties: [.read, .write, .notify],
+                            value: [UInt8(10 * service + characteristic)])
                     })
             }
-            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: services), in: world)
+            let scene = try await Scene.discovered(Twin(name: "Peer", services: services), in: world)
             let found = scene.peripheral.services(withUUID: .service(0))
             try expectEqual(found.count, 2, "how many services there are")
             for (number, service) in found.enumerated() {
@@ -69,14 +72,15 @@ extension Conformance {
             }
         },
         Behaviour("included services are discovered") { world in
-            let included = PeerService(
+            let included = TwinService(
                 .service(1), isPrimary: false,
-                characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [5])])
+                characteristics: [TwinCharacteristic(.characteristic(1), properties: .read, value: [5])])
             // BlueZ leaves a service without characteristics out.
-            let including = PeerService(
-                .service(0), includes: [1], characteristics: [PeerCharacteristic(.characteristic(0), .read)])
+            let including = TwinService(
+                .service(0), includes: [1], characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)]
+            )
             let services = [including, included]
-            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: services), in: world)
+            let scene = try await Scene.discovered(Twin(name: "Peer", services: services), in: world)
             let service = try require(scene.peripheral.services(withUUID: .service(0)).first, "the service")
             let found = try await service.discoverIncludedServices()
             try expectEqual(found.map(\.uuid), [.service(1)], "the included services")
@@ -84,11 +88,13 @@ extension Conformance {
             try expectEqual(try await characteristics.first?.read(), [5], "a value of the included service")
         },
         Behaviour("a change of the services is told, and the new ones are discovered") { world in
-            let before = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
-            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: [before]), in: world)
+            let before = TwinService(
+                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
+            let scene = try await Scene.discovered(Twin(name: "Peer", services: [before]), in: world)
             try await withEventRecorder(of: scene.peripheral.serviceChanges()) { changes in
-                let after = PeerService(
-                    .service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [3])])
+                let after = TwinService(
+                    .service(1),
+                    characteristics: [TwinCharacteristic(.characteristic(1), properties: .read, value: [3])])
                 try await scene.peer.changeServices([after])
                 try await changes.first(1)
             }
@@ -100,7 +106,7 @@ extension Conformance {
         },
         Behaviour("a read that waits ends when its characteristic is taken away") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read, value: [1]), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             try await withThrowingTaskGroup(of: Result<Bytes, CharacteristicError>.self) { group in
@@ -112,7 +118,8 @@ extension Conformance {
                 try await scene.peer.wait(until: .held(PeerAttribute(), .read))
                 try await settle("both reads are pending") { await characteristic.pendingReadCount == 2 }
                 try await scene.peer.changeServices([
-                    PeerService(.service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read)])
+                    TwinService(
+                        .service(1), characteristics: [TwinCharacteristic(.characteristic(1), properties: .read)])
                 ])
                 var expected = [CharacteristicError.notDiscovered(.characteristic(0))]
                 // The link and the attribute end in either order.

@@ -8,7 +8,7 @@ extension Conformance {
         samples.map(readAndWritten) + [
             configurationWriteRefused,
             Behaviour("the last value of a descriptor is had without the radio") { world in
-                let (scene, descriptor) = try await scene(PeerDescriptor("2901", value: [1]), in: world)
+                let (scene, descriptor) = try await scene(TwinDescriptor("2901", value: [1]), in: world)
                 try expectEqual(descriptor.value, nil, "the value before it was read")
                 _ = try await descriptor.read()
                 try await scene.peer.setValue([2], of: PeerAttribute(descriptor: 0))
@@ -53,7 +53,7 @@ extension Conformance {
 
     private static func readAndWritten(_ sample: Sample) -> Behaviour {
         Behaviour("a descriptor is read and written: \(sample.name)") { world in
-            let (scene, descriptor) = try await scene(PeerDescriptor(sample.uuid, value: sample.first), in: world)
+            let (scene, descriptor) = try await scene(TwinDescriptor(sample.uuid, value: sample.first), in: world)
             try expectEqual(try await descriptor.read(), sample.first, "the first value")
             let text = sample.uuid.description
             if let reason = world.limit(.writeDescriptor(text))?.error {
@@ -70,7 +70,7 @@ extension Conformance {
     private static let configurationWriteRefused = Behaviour(
         "the client configuration descriptor is read, and writing it is refused in favour of subscribing"
     ) { world in
-        let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .notify), in: world)
+        let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
         let characteristic = try scene.characteristic()
         try await characteristic.discoverDescriptors()
         let descriptor = try require(characteristic.descriptors(withUUID: "2902").first, "the descriptor")
@@ -81,12 +81,12 @@ extension Conformance {
     }
 
     private static func scene(
-        _ description: PeerDescriptor, in world: any ConformanceWorld
+        _ description: TwinDescriptor, in world: any ConformanceWorld
     ) async throws -> (Scene, Descriptor) {
         var properties: CharacteristicProperties = [.read, .write]
         if description.uuid == "2900" { properties.insert(.extendedProperties) }
         let scene = try await Scene.discovered(
-            PeerCharacteristic(.characteristic(0), properties, descriptors: [description]), in: world)
+            TwinCharacteristic(.characteristic(0), properties: properties, descriptors: [description]), in: world)
         let characteristic = try scene.characteristic()
         try await characteristic.discoverDescriptors()
         let found = characteristic.descriptors(withUUID: description.uuid).first

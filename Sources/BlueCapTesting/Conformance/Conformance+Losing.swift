@@ -7,7 +7,7 @@ extension Conformance {
     /// Links that end.
     static let losing: [Behaviour] = [
         Behaviour("a link that the peer ends is told once, with its error") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 try await scene.peripheral.connect()
                 try await scene.peer.disconnect()
@@ -22,7 +22,7 @@ extension Conformance {
             }
         },
         Behaviour("a link that the program ends is told once, as forced") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await withEventRecorder(of: scene.central.connectionEvents()) { events in
                 try await scene.peripheral.connect()
                 await scene.peripheral.disconnect()
@@ -34,7 +34,7 @@ extension Conformance {
             }
         },
         Behaviour("a link to a peer that goes out of range is lost") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 try await scene.peripheral.connect()
                 try await scene.peer.vanish()
@@ -45,9 +45,9 @@ extension Conformance {
         },
         Behaviour("a lost link ends its pending reads, writes and subscriptions with their error") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read, value: [1]),
-                PeerCharacteristic(.characteristic(1), [.read, .write]),
-                PeerCharacteristic(.characteristic(2), .notify), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]),
+                TwinCharacteristic(.characteristic(1), properties: [.read, .write]),
+                TwinCharacteristic(.characteristic(2), properties: .notify), in: world)
             let (read, written) = (try scene.characteristic(0), try scene.characteristic(1))
             let notified = try scene.characteristic(2)
             try await scene.peer.hold(PeerAttribute(characteristic: 0), on: .read)
@@ -74,8 +74,9 @@ extension Conformance {
             try expectEqual(await written.pendingWriteCount, 0, "the writes pending after the loss")
         },
         Behaviour("a lost link ends a pending discovery with its error") { world in
-            let service = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer", services: [service]), in: world)
+            let service = TwinService(
+                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
+            let scene = try await Scene.sighted(Twin(name: "Peer", services: [service]), in: world)
             try await scene.peer.holdDiscovery()
             try await scene.peripheral.connect()
             try await scene.peer.mute()
@@ -94,7 +95,7 @@ extension Conformance {
         },
         Behaviour("what is asked of a peripheral without a link throws at once") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), [.read, .write, .notify]), in: world)
+                TwinCharacteristic(.characteristic(0), properties: [.read, .write, .notify]), in: world)
             let characteristic = try scene.characteristic(0)
             await scene.peripheral.disconnect()
             try await expectThrows(CharacteristicError.disconnected, "reading") {
@@ -111,7 +112,7 @@ extension Conformance {
             }
         },
         Behaviour("a reconnect policy makes a lost connection anew") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(backoff: .constant(.milliseconds(500)))
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 try await scene.peripheral.connect(timeout: .seconds(10))

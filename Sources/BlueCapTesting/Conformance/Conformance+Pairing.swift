@@ -166,7 +166,7 @@ extension Conformance {
             withExtendedLifetime(requests) {}
         },
         Behaviour("pairing needs a connection") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try expectFailure(await scene.pairing(), PeripheralError.disconnected, "pairing")
         },
     ]
@@ -187,15 +187,14 @@ extension Scene {
     fileprivate static func secured(
         _ capability: PairingCapability = .noInputNoOutput, accepts: Bool = true, in world: any ConformanceWorld
     ) async throws -> Scene {
-        try await discovered(secured(capability, accepts: accepts), in: world)
+        try await discovered(secured, pairing: PeerPairing(capability: capability, accepts: accepts), in: world)
     }
 
-    private static func secured(_ capability: PairingCapability, accepts: Bool = true) -> PeerDescription {
-        let characteristic = PeerCharacteristic(
-            .characteristic(0), [.read, .write], value: [7], security: .encrypted)
-        return PeerDescription(
-            name: "Peer", pairing: PeerPairing(capability: capability, accepts: accepts),
-            services: [PeerService(.service(0), characteristics: [characteristic])])
+    private static var secured: Twin {
+        let characteristic = TwinCharacteristic(
+            .characteristic(0), properties: [.read, .write], value: [7], readSecurity: .encrypted,
+            writeSecurity: .encrypted)
+        return Twin(name: "Peer", services: [TwinService(.service(0), characteristics: [characteristic])])
     }
 
     /// The same with a peer that can compare digits, and the pairing requests of an app that declared the same
@@ -203,7 +202,7 @@ extension Scene {
     fileprivate static func comparing(
         in world: any ConformanceWorld
     ) async throws -> (Scene, AsyncStream<PairingRequest>) {
-        let scene = try await sighted(secured(.displayYesNo), in: world)
+        let scene = try await sighted(secured, pairing: PeerPairing(capability: .displayYesNo), in: world)
         let requests = scene.central.pairingRequests(capability: .displayYesNo)
         try await scene.peripheral.connect()
         try await scene.peripheral.discover()

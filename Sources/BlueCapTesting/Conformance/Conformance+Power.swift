@@ -19,7 +19,7 @@ extension Conformance {
         },
         Behaviour("switching the adapter off ends a scan with its error") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer"))
             try await withEventRecorder(of: central.scan()) { sightings in
                 try await sightings.first { $0.peripheral.identifier == identifier }
                 try await world.setPower(false)
@@ -30,7 +30,8 @@ extension Conformance {
         },
         Behaviour("switching the adapter off ends connections, reads and subscriptions with their errors") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read), PeerCharacteristic(.characteristic(1), .notify),
+                TwinCharacteristic(.characteristic(0), properties: .read),
+                TwinCharacteristic(.characteristic(1), properties: .notify),
                 in: world)
             let (read, notified) = (try scene.characteristic(0), try scene.characteristic(1))
             let held = PeerAttribute(characteristic: 0)
@@ -51,7 +52,7 @@ extension Conformance {
             try expectEqual(scene.peripheral.state, .disconnected, "the state")
         },
         Behaviour("a pending connect ends when the adapter goes off") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.vanish()
             async let connecting = outcome { () throws(PeripheralError) in try await scene.peripheral.connect() }
             try await settle("it is connecting") { scene.peripheral.state == .connecting }
@@ -60,7 +61,7 @@ extension Conformance {
         },
         Behaviour("nothing works while the adapter is off, and all of it when it is on again") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read, value: [7]), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .read, value: [7]), in: world)
             try await withEventRecorder(of: scene.central.states()) { states in
                 try await world.setPower(false)
                 try await states.wait(for: .poweredOff)

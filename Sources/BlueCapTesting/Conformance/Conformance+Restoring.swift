@@ -9,10 +9,10 @@ extension Conformance {
     static let restoring: [Behaviour] = [
         Behaviour("a restored central connects again and gives every value since it listened") { world in
             let store = MemoryRestorationStore()
-            let service = PeerService(
-                .service(0), characteristics: [PeerCharacteristic(.characteristic(0), [.read, .notify])])
+            let service = TwinService(
+                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: [.read, .notify])])
             let peer = try await world.peer(0)
-            let identifier = try await peer.configure(PeerDescription(name: "Peer", services: [service]))
+            let identifier = try await peer.configure(Twin(name: "Peer", services: [service]))
             try await peer.advertise(true)
             let first = try await world.makeCentral(restoring: store)
             try await first.whenPoweredOn()
@@ -45,15 +45,15 @@ extension Conformance {
             let store = MemoryRestorationStore()
             let peer = try await world.peer(0)
             let identifier = try await peer.configure(
-                PeerDescription(
+                Twin(
                     name: "Peer",
                     services: [
-                        PeerService(
+                        TwinService(
                             .service(0), includes: [1],
-                            characteristics: [PeerCharacteristic(.characteristic(0), [.read])]),
-                        PeerService(
+                            characteristics: [TwinCharacteristic(.characteristic(0), properties: [.read])]),
+                        TwinService(
                             .service(1), isPrimary: false,
-                            characteristics: [PeerCharacteristic(.characteristic(1), [.read, .notify])]),
+                            characteristics: [TwinCharacteristic(.characteristic(1), properties: [.read, .notify])]),
                     ]))
             try await peer.advertise(true)
             let first = try await world.makeCentral(restoring: store)

@@ -14,8 +14,8 @@ extension Conformance {
         },
         Behaviour("an advertising peripheral is discovered once, with its name and address") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
-            let other = try await world.peer(1).configure(PeerDescription(name: "Other"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer"))
+            let other = try await world.peer(1).configure(Twin(name: "Other"))
             try await withEventRecorder(of: central.scan()) { sightings in
                 let first = try await sightings.first { $0.peripheral.identifier == identifier }
                 try expectEqual(first.kind, .discovered, "the first sighting")
@@ -32,24 +32,25 @@ extension Conformance {
         },
         Behaviour("a peripheral is found by its address among others") { world in
             let central = try await world.makePoweredCentral()
-            _ = try await world.peer(0).advertising(PeerDescription(name: "Other"))
-            let wanted = try await world.peer(1).advertising(PeerDescription(name: "Peer"))
+            _ = try await world.peer(0).advertising(Twin(name: "Other"))
+            let wanted = try await world.peer(1).advertising(Twin(name: "Peer"))
             let options = ScanOptions(addressPrefix: wanted.text)
             let found = try await central.firstDiscovery(options: options)
             try expectEqual(found.peripheral.identifier, wanted, "the peripheral found")
         },
         Behaviour("a peripheral is found by a service UUID that it advertises") { world in
             let central = try await world.makePoweredCentral()
-            _ = try await world.peer(0).advertising(PeerDescription(name: "Other"))
-            let advertisement = PeerAdvertisement(localName: "Peer", serviceUUIDs: ["180F"])
+            _ = try await world.peer(0).advertising(Twin(name: "Other"))
+            let advertisement = TwinAdvertisement(
+                data: PeripheralAdvertisements(localName: "Peer", serviceUUIDs: ["180F"]))
             let wanted = try await world.peer(1).advertising(
-                PeerDescription(name: "Peer", advertisement: advertisement))
+                Twin(name: "Peer", advertisement: advertisement))
             let found = try await central.firstDiscovery(for: ["180F"])
             try expectEqual(found.peripheral.identifier, wanted, "the peripheral found")
         },
         Behaviour("a peripheral is not found by a service UUID that it does not advertise") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer"))
             try await central.sight(identifier)
             let outcome = try await world.elapsing(.seconds(5)) {
                 try await central.firstDiscovery(for: [.service(99)], timeout: .seconds(5))
@@ -69,7 +70,7 @@ extension Conformance {
         Behaviour("a scan with a sighting ends quietly when its timeout passes") { world in
             let central = try await world.makePoweredCentral()
             let peer = try await world.peer(0)
-            let identifier = try await peer.advertising(PeerDescription(name: "Peer"))
+            let identifier = try await peer.advertising(Twin(name: "Peer"))
             let scan = central.scan(options: ScanOptions(allowsDuplicates: true), timeout: .seconds(4))
             let peripheral = try await withEventRecorder(of: scan) { sightings in
                 let first = try await sightings.first { $0.peripheral.identifier == identifier }
@@ -82,7 +83,7 @@ extension Conformance {
         Behaviour("leaving the loop stops the scan") { world in
             let central = try await world.makePoweredCentral()
             let peer = try await world.peer(0)
-            let identifier = try await peer.advertising(PeerDescription(name: "Peer"))
+            let identifier = try await peer.advertising(Twin(name: "Peer"))
             let peripheral = try await central.firstDiscovery(
                 options: ScanOptions(allowsDuplicates: true, addressPrefix: identifier.text)
             ).peripheral
@@ -117,7 +118,8 @@ extension Conformance {
         of peripheral: Peripheral, from peer: any ConformancePeer, in world: any ConformanceWorld
     ) async throws {
         try await world.pass(.seconds(1))
-        try await peer.updateAdvertisement(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]]))
+        try await peer.updateAdvertisement(
+            TwinAdvertisement(data: PeripheralAdvertisements(localName: "Peer", manufacturerData: [0xFFFF: [1]])))
         try await world.pass(.seconds(2))
         let heard = peripheral.advertisements.manufacturerData
         try expect(heard.isEmpty, "the radio heard \(heard) though nothing scans")
@@ -126,7 +128,7 @@ extension Conformance {
 
 extension ConformancePeer {
     /// Configures the peer and lets it advertise.
-    func advertising(_ description: PeerDescription) async throws -> PeerIdentifier {
+    func advertising(_ description: Twin) async throws -> PeerIdentifier {
         let identifier = try await configure(description)
         try await advertise(true)
         return identifier
@@ -135,8 +137,9 @@ extension ConformancePeer {
     /// Makes it a device that advertises its name and a service.
     func advertising(_ name: String, service: BluetoothUUID) async throws -> PeerIdentifier {
         // A 128-bit UUID and the name do not fit into one packet together with the flags.
-        let response = PeerScanResponse(localName: name)
-        let advertisement = PeerAdvertisement(serviceUUIDs: [service], scanResponse: response)
-        return try await advertising(PeerDescription(name: name, advertisement: advertisement))
+        let response = PeripheralAdvertisements(localName: name)
+        let advertisement = TwinAdvertisement(
+            data: PeripheralAdvertisements(serviceUUIDs: [service]), scanResponse: response)
+        return try await advertising(Twin(name: name, advertisement: advertisement))
     }
 }

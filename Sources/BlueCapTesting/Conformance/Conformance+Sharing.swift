@@ -9,7 +9,7 @@ extension Conformance {
     /// A backend belongs to one manager of the central role.
     static let sharingOfCentral: [Behaviour] = [
         Behaviour("a second central manager over a backend says that it is in use, and the first goes on") { world in
-            let scene = try await Scene.connected(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.connected(Twin(name: "Peer"), in: world)
             let second = CentralManager(backend: scene.central.backend, configuration: .init(clock: world.clock))
             let wait = await outcome { () throws(CentralManagerError) in try await second.whenPoweredOn() }
             guard case .failure(.backend(let failure)) = wait, failure.name == inUse else {

@@ -8,7 +8,7 @@ extension Conformance {
     static let sightings: [Behaviour] = [
         Behaviour("advertising data of a name only are just that, with a signal strength") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer"))
             let sighting = try await central.sight(identifier) { $0.advertisements.localName != nil }
             let advertisements = sighting.advertisements
             try expectEqual(advertisements.localName, "Peer", "the local name")
@@ -21,10 +21,11 @@ extension Conformance {
         },
         Behaviour("advertising data of every kind arrive as they were sent") { world in
             let central = try await world.makePoweredCentral()
-            let sent = PeerAdvertisement(
-                localName: "Cap", serviceUUIDs: ["180F"], manufacturerData: [0x1234: Bytes(Array("MFG".utf8))],
-                serviceData: ["180F": Bytes(Array("SER".utf8))], txPower: 123)
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Cap", advertisement: sent))
+            let sent = PeripheralAdvertisements(
+                localName: "Cap", manufacturerData: [0x1234: Bytes(Array("MFG".utf8))], txPower: 123,
+                serviceUUIDs: ["180F"], serviceData: ["180F": Bytes(Array("SER".utf8))])
+            let identifier = try await world.peer(0).advertising(
+                Twin(name: "Cap", advertisement: TwinAdvertisement(data: sent)))
             _ = try await central.sight(identifier) { discovery in
                 let got = discovery.advertisements
                 return got.localName == sent.localName && got.serviceUUIDs == sent.serviceUUIDs
@@ -34,10 +35,11 @@ extension Conformance {
         },
         Behaviour("appearance, flags and solicited services arrive where the platform tells them") { world in
             let central = try await world.makePoweredCentral()
-            let sent = PeerAdvertisement(
-                localName: "Cap", appearance: 0x0341, flags: [.generalDiscoverable, .noBREDR],
-                solicitedServiceUUIDs: ["180D"])
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Cap", advertisement: sent))
+            let sent = PeripheralAdvertisements(
+                localName: "Cap", solicitedServiceUUIDs: ["180D"], appearance: 0x0341,
+                flags: [.generalDiscoverable, .noBREDR])
+            let identifier = try await world.peer(0).advertising(
+                Twin(name: "Cap", advertisement: TwinAdvertisement(data: sent)))
             _ = try await central.sight(identifier) { discovery in
                 let got = discovery.advertisements
                 return (got.appearance == sent.appearance || world.limit(.advertisingField("appearance")) != nil)
@@ -48,10 +50,11 @@ extension Conformance {
         },
         Behaviour("a scan response adds to the advertising data") { world in
             let central = try await world.makePoweredCentral()
-            let response = PeerScanResponse(localName: "A longer name", manufacturerData: [0xFFFF: [1, 2, 3]])
-            let sent = PeerAdvertisement(serviceUUIDs: [.service(3)], scanResponse: response)
+            let response = PeripheralAdvertisements(localName: "A longer name", manufacturerData: [0xFFFF: [1, 2, 3]])
+            let sent = TwinAdvertisement(
+                data: PeripheralAdvertisements(serviceUUIDs: [.service(3)]), scanResponse: response)
             let identifier = try await world.peer(0).advertising(
-                PeerDescription(name: "A longer name", advertisement: sent))
+                Twin(name: "A longer name", advertisement: sent))
             let sighting = try await central.sight(identifier) { discovery in
                 let got = discovery.advertisements
                 return got.serviceUUIDs == [.service(3)] && got.localName == "A longer name"
@@ -62,14 +65,16 @@ extension Conformance {
         Behaviour("a sighting is updated when what is advertised changes, and lost when nothing is") { world in
             let central = try await world.makePoweredCentral()
             let peer = try await world.peer(0)
-            let before = PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]])
-            let identifier = try await peer.advertising(PeerDescription(name: "Peer", advertisement: before))
+            let before = TwinAdvertisement(
+                data: PeripheralAdvertisements(localName: "Peer", manufacturerData: [0xFFFF: [1]]))
+            let identifier = try await peer.advertising(Twin(name: "Peer", advertisement: before))
             let scan = central.scan(options: ScanOptions(addressPrefix: identifier.text, lostAfter: .seconds(5)))
             try await withEventRecorder(of: scan) { sightings in
                 try await sightings.first { $0.advertisements.manufacturerData == [0xFFFF: [1]] }
                 try expectEqual(sightings.all.first?.kind, .discovered, "the first sighting")
 
-                let after = PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [2]])
+                let after = TwinAdvertisement(
+                    data: PeripheralAdvertisements(localName: "Peer", manufacturerData: [0xFFFF: [2]]))
                 try await peer.updateAdvertisement(after)
                 let update = try await sightings.first { $0.advertisements.manufacturerData[0xFFFF] == [2] }
                 try expectEqual(update.kind, .updated, "the sighting after the change")
@@ -88,8 +93,8 @@ extension Conformance {
         Behaviour("a peripheral weaker than a scan's minimum is left out until it is stronger") { world in
             let central = try await world.makePoweredCentral()
             let (weak, strong) = (try await world.peer(0), try await world.peer(1))
-            let far = try await weak.configure(PeerDescription(name: "Far"))
-            let near = try await strong.configure(PeerDescription(name: "Near"))
+            let far = try await weak.configure(Twin(name: "Far"))
+            let near = try await strong.configure(Twin(name: "Near"))
             try await weak.setRSSI(-95)
             try await strong.setRSSI(-45)
             try await weak.advertise(true)
@@ -105,7 +110,7 @@ extension Conformance {
         },
         Behaviour("every packet is reported to a scan that allows duplicates") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer"))
             let scan = central.scan(options: ScanOptions(allowsDuplicates: true, addressPrefix: identifier.text))
             try await withEventRecorder(of: scan) { sightings in
                 try await sightings.first(5)

@@ -6,7 +6,7 @@ extension Conformance {
     /// Peripherals that are away: waiting for them is one attempt, and no failure.
     static let waiting: [Behaviour] = [
         Behaviour("a reconnect policy gives up on a peripheral that is there and refuses") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: 1, maximumDisconnections: 5, backoff: .constant(.milliseconds(500)))
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
@@ -24,7 +24,7 @@ extension Conformance {
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
         Behaviour("a call under a policy throws when its timeouts are used up and the peripheral is away") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: 1, maximumDisconnections: 5, backoff: .constant(.milliseconds(500)))
             try await scene.peer.vanish()
@@ -47,7 +47,7 @@ extension Conformance {
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
         Behaviour("a reconnect policy has a peripheral that was away for long back within two seconds") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: 1, maximumDisconnections: 1, backoff: .constant(.milliseconds(500)))
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
@@ -62,7 +62,7 @@ extension Conformance {
             }
         },
         Behaviour("a reconnect policy gives up a peripheral that is away for longer than it may be") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 backoff: .constant(.milliseconds(500)), maximumAbsence: .seconds(10))
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
@@ -82,7 +82,7 @@ extension Conformance {
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
         Behaviour("a call without a timeout waits for a peripheral that is away, and connects at its return") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.peer.vanish()
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 async let connecting: Void = scene.peripheral.connect()

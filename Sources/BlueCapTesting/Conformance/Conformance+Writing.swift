@@ -7,7 +7,7 @@ extension Conformance {
     static let writing: [Behaviour] = [
         Behaviour("a value is written with a response") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), [.read, .write]), in: world)
+                TwinCharacteristic(.characteristic(0), properties: [.read, .write]), in: world)
             try await scene.characteristic().write([1, 2, 3])
             let writes = try await scene.peer.writes(to: PeerAttribute())
             try expectEqual(writes, [PeerWrite([1, 2, 3], kind: .request)], "what the peer took")
@@ -15,7 +15,7 @@ extension Conformance {
         },
         Behaviour("a value is written without a response") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .writeWithoutResponse), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .writeWithoutResponse), in: world)
             try await scene.characteristic().write([4, 5], kind: .withoutResponse)
             try await scene.peer.wait(until: .written(PeerAttribute(), count: 1))
             let writes = try await scene.peer.writes(to: PeerAttribute())
@@ -23,7 +23,8 @@ extension Conformance {
         },
         Behaviour("a way of writing that the characteristic does not offer is refused without the radio") { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .read), PeerCharacteristic(.characteristic(1), .write),
+                TwinCharacteristic(.characteristic(0), properties: .read),
+                TwinCharacteristic(.characteristic(1), properties: .write),
                 in: world)
             let (read, written) = (try scene.characteristic(0), try scene.characteristic(1))
             try await expectThrows(CharacteristicError.writeNotSupported, "writing what can only be read") {
@@ -36,10 +37,10 @@ extension Conformance {
             try expectEqual(writes, [], "what the peer took")
         },
         Behaviour("a value of 512 bytes is written, one of 513 is refused") { world in
-            let characteristic = PeerCharacteristic(.characteristic(0), [.read, .write])
-            let service = PeerService(.service(0), characteristics: [characteristic])
+            let characteristic = TwinCharacteristic(.characteristic(0), properties: [.read, .write])
+            let service = TwinService(.service(0), characteristics: [characteristic])
             let scene = try await Scene.discovered(
-                PeerDescription(name: "Peer", mtu: 185, services: [service]), in: world)
+                Twin(name: "Peer", mtu: 185, services: [service]), in: world)
             let written = try scene.characteristic()
             let long = Bytes.pattern(count: 512)
             try await written.write(long)
@@ -49,7 +50,8 @@ extension Conformance {
             }
         },
         Behaviour("writes of one characteristic reach the peer in order") { world in
-            let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .write), in: world)
+            let scene = try await Scene.discovered(
+                TwinCharacteristic(.characteristic(0), properties: .write), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .write)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -66,7 +68,8 @@ extension Conformance {
             try expectEqual(values, [[1], [2], [3], [4], [5]], "what the peer took")
         },
         Behaviour("a write that is not answered throws when its timeout passes") { world in
-            let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .write), in: world)
+            let scene = try await Scene.discovered(
+                TwinCharacteristic(.characteristic(0), properties: .write), in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .write)
             let timedOut = try await scene.elapsing(.seconds(1)) {
@@ -87,7 +90,7 @@ extension Conformance {
     private static func commands(_ name: String, kind: WriteKind) -> Behaviour {
         Behaviour(name) { world in
             let scene = try await Scene.discovered(
-                PeerCharacteristic(.characteristic(0), .writeWithoutResponse), in: world)
+                TwinCharacteristic(.characteristic(0), properties: .writeWithoutResponse), in: world)
             let characteristic = try scene.characteristic()
             let count = 2000
             for number in 0..<count { try await characteristic.write(.numbered(number, size: 20), kind: kind) }

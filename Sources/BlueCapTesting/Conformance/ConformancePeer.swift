@@ -3,18 +3,27 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A far device of a ``ConformanceWorld``, which a test controls: it plays a ``PeerDescription`` and misbehaves on
+/// A far device of a ``ConformanceWorld``, which a test controls: it plays a `Twin` and misbehaves on
 /// command.
 ///
 /// Every method returns when the device has carried the command out. It throws if the device is not configured, if it
 /// has no such attribute, or if the world cannot reach the device; the error is the world's own.
 public protocol ConformancePeer: Sendable {
-    /// Gives the device the properties of `description`, without advertising. A test calls it before anything else;
-    /// calling it again makes another device of it, at another address unless the description has one.
+    /// Gives the device the properties of a twin, without advertising. A test calls it before anything else; calling it
+    /// again makes another device of it, at another address unless the twin has one.
     ///
+    /// Of the twin a world needs to support the address, the name (Generic Access, Device Name), the advertisement, the
+    /// MTU and the services without their handles. A nil address is replaced by one that was never used before, and a
+    /// nil MTU or interval by the world's own (100 ms or less). A twin without an advertisement advertises its name and
+    /// nothing else. An advertisement without flags is sent as general discoverable without BR/EDR. Generic Access and
+    /// Generic Attribute come by themselves and are not counted.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - pairing: The behaviour when a central pairs.
     /// - Returns: The identifier under which the world's centrals see it.
     /// - Throws: An error of the world if it cannot play the device.
-    func configure(_ description: PeerDescription) async throws -> PeerIdentifier
+    func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier
 
     /// Starts or stops to advertise. Advertising pauses while a central is connected and resumes by itself after that.
     ///
@@ -24,7 +33,7 @@ public protocol ConformancePeer: Sendable {
     /// Replaces the advertisement, at once if the device is advertising.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.
-    func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws
+    func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws
 
     /// Changes the signal strength with which centrals receive the device from now on, in dBm (within the world's own
     /// noise).
@@ -171,10 +180,20 @@ public protocol ConformancePeer: Sendable {
     /// Replaces the GATT database and sends a Service Changed indication to the connected centrals.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.
-    func changeServices(_ services: [PeerService]) async throws
+    func changeServices(_ services: [TwinService]) async throws
 }
 
 extension ConformancePeer {
+    /// Makes the device a twin that pairs by Just Works with any central, as ``configure(_:pairing:)`` does.
+    ///
+    /// - Parameter device: The device.
+    /// - Returns: The identifier under which the world's centrals see it.
+    /// - Throws: An error of the world if it cannot play the device.
+    @discardableResult
+    public func configure(_ device: Twin) async throws -> PeerIdentifier {
+        try await configure(device, pairing: PeerPairing())
+    }
+
     /// Does nothing, which is right where a platform discovers at the app's request alone.
     public func holdDiscovery() async {}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
+/// The name of one attribute of a `Twin` by its place: service, characteristic in it, descriptor of that.
 ///
 /// As text, and in the test bed's protocol, it is `"0.1"` or `"0.1.0"`.
 public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {

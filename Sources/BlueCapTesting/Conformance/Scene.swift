@@ -12,36 +12,40 @@ struct Scene: Sendable {
 
     /// A peer that advertises and was sighted.
     static func sighted(
-        _ description: PeerDescription, in world: any ConformanceWorld
+        _ device: Twin, pairing: PeerPairing = PeerPairing(), in world: any ConformanceWorld
     ) async throws -> Scene {
         let central = try await world.makePoweredCentral()
         let peer = try await world.peer(0)
-        let identifier = try await peer.configure(description)
+        let identifier = try await peer.configure(device, pairing: pairing)
         try await peer.advertise(true)
         let peripheral = try await central.sight(identifier)
         return Scene(world: world, central: central, peer: peer, peripheral: peripheral)
     }
 
     /// A peer that is connected, nothing discovered yet.
-    static func connected(_ description: PeerDescription, in world: any ConformanceWorld) async throws -> Scene {
-        let scene = try await sighted(description, in: world)
+    static func connected(
+        _ device: Twin, pairing: PeerPairing = PeerPairing(), in world: any ConformanceWorld
+    ) async throws -> Scene {
+        let scene = try await sighted(device, pairing: pairing, in: world)
         try await scene.peripheral.connect()
         return scene
     }
 
     /// A peer that is connected, its services and characteristics discovered.
-    static func discovered(_ description: PeerDescription, in world: any ConformanceWorld) async throws -> Scene {
-        let scene = try await connected(description, in: world)
+    static func discovered(
+        _ device: Twin, pairing: PeerPairing = PeerPairing(), in world: any ConformanceWorld
+    ) async throws -> Scene {
+        let scene = try await connected(device, pairing: pairing, in: world)
         try await scene.peripheral.discover()
         return scene
     }
 
     /// A peer with one service of the given characteristics, connected and discovered.
     static func discovered(
-        _ characteristics: PeerCharacteristic..., in world: any ConformanceWorld
+        _ characteristics: TwinCharacteristic..., in world: any ConformanceWorld
     ) async throws -> Scene {
-        let service = PeerService(.service(0), characteristics: characteristics)
-        return try await discovered(PeerDescription(name: "Peer", services: [service]), in: world)
+        let service = TwinService(.service(0), characteristics: characteristics)
+        return try await discovered(Twin(name: "Peer", services: [service]), in: world)
     }
 
     /// The discovered characteristic with the suite's UUID of that number.

@@ -27,14 +27,14 @@ final class VirtualPeer: ConformancePeer {
 
     // MARK: The device
 
-    func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
+    func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier {
         leave()
+        var device = device
+        device.address = device.address ?? PeerIdentifier(world.makeAddress())
+        let own = TwinAdvertisement(data: PeripheralAdvertisements(localName: device.name))
+        device.advertisement = (device.advertisement ?? own).discoverable
         let peripheral = VirtualPeripheral(
-            name: description.name, address: description.address?.text ?? world.makeAddress(),
-            advertising: VirtualAdvertising(description.advertisement), isAdvertising: false,
-            connection: VirtualConnection(maximumTransmissionUnit: description.mtu ?? 247),
-            pairing: VirtualPairing(description.pairing),
-            services: VirtualService.services(description.services))
+            twin: device, replay: .never, isAdvertising: false, pairing: VirtualPairing(pairing))
         state.withLock { $0 = peripheral }
         world.add(peripheral)
         return peripheral.identifier
@@ -44,8 +44,8 @@ final class VirtualPeer: ConformancePeer {
         if isOn { try peripheral().startAdvertising() } else { try peripheral().stopAdvertising() }
     }
 
-    func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws {
-        try peripheral().changeAdvertisement(to: VirtualAdvertising(advertisement))
+    func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws {
+        try peripheral().changeAdvertisement(to: VirtualAdvertising(twin: advertisement.discoverable))
     }
 
     func setRSSI(_ rssi: Int) async throws {
@@ -75,7 +75,7 @@ final class VirtualPeer: ConformancePeer {
         return PeerConnections(current: peripheral.connectionCount, total: peripheral.totalConnectionCount)
     }
 
-    func changeServices(_ services: [PeerService]) async throws {
+    func changeServices(_ services: [TwinService]) async throws {
         try peripheral().changeServices(to: VirtualService.services(services))
     }
 
@@ -214,6 +214,27 @@ extension PeerAccess {
         case .read: .read
         case .write: .write
         case .subscribe: .subscribe
+        }
+    }
+}
+
+extension TwinAdvertisement {
+    /// The advertisement with the flags that peers send where it has none.
+    fileprivate var discoverable: TwinAdvertisement {
+        var copy = self
+        copy.data.flags = data.flags ?? [.generalDiscoverable, .noBREDR]
+        return copy
+    }
+}
+
+extension VirtualPairing {
+    fileprivate init(_ pairing: PeerPairing) {
+        switch pairing.capability {
+        case _ where !pairing.accepts: self = .refused
+        case .noInputNoOutput: self = .justWorks
+        case .displayYesNo, .keyboardDisplay: self = .comparing
+        case .displayOnly: self = .showing
+        case .keyboardOnly: self = .typing
         }
     }
 }

@@ -16,13 +16,15 @@ package final class FakeAir {
     var all: [FarDevice] { devices.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Replaces the device at an index by a new one.
-    package func configure(_ index: Int, _ description: PeerDescription) -> PeerIdentifier {
+    package func configure(
+        _ index: Int, _ twin: Twin, pairing: PeerPairing = PeerPairing()
+    ) -> PeerIdentifier {
         lastAddress += 1
         let suffix = String(lastAddress, radix: 16, uppercase: true)
         let address =
-            description.address ?? PeerIdentifier("C0:FF:EE:00:00:\(suffix.count < 2 ? "0" : "")\(suffix)")
+            twin.address ?? PeerIdentifier("C0:FF:EE:00:00:\(suffix.count < 2 ? "0" : "")\(suffix)")
         devices[index]?.retire()
-        devices[index] = FarDevice(description, address: address, air: self)
+        devices[index] = FarDevice(twin, pairing: pairing, address: address, air: self)
         return address
     }
 

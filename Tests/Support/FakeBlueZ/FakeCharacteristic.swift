@@ -38,7 +38,7 @@ final class FakeCharacteristic {
     var sessionCount: Int { sessions.count }
 
     private var canNotify: Bool { !declared.properties.isDisjoint(with: [.notify, .indicate]) }
-    private var mtu: UInt16 { UInt16(device.far?.description.mtu ?? 517) }
+    private var mtu: UInt16 { UInt16(device.far?.twin.mtu ?? 517) }
 
     func interface() -> ExportedInterface {
         var interface = ExportedInterface(Self.interface)

@@ -164,7 +164,7 @@ package final class FakeDaemon {
         return sessions.contains { client in
             // Of the address or the name; a device that is known already is heard all the same.
             if let pattern = filters[client]?["Pattern"]?.stringValue, devices[far.address] == nil,
-                !far.address.text.hasPrefix(pattern), !far.description.name.hasPrefix(pattern)
+                !far.address.text.hasPrefix(pattern), !(far.twin.name ?? "").hasPrefix(pattern)
             {
                 return false
             }

@@ -49,7 +49,7 @@ struct FakeDatabase {
             Characteristic(handle: 0x000C, uuid: "2B2A", properties: .read, place: nil, descriptors: []),
         ])
 
-    init(_ declared: [PeerService]) {
+    init(_ declared: [TwinService]) {
         // Two passes: an included service may come later than the one that includes it.
         var next = 0x000E
         let starts = declared.map { service in
@@ -61,7 +61,7 @@ struct FakeDatabase {
             + zip(declared.indices, declared).map { Self.lay(out: $1, at: $0, starts: starts) }
     }
 
-    private static func lay(out service: PeerService, at index: Int, starts: [Int]) -> Service {
+    private static func lay(out service: TwinService, at index: Int, starts: [Int]) -> Service {
         var handle = starts[index] + 1 + service.includes.count
         let characteristics = zip(service.characteristics.indices, service.characteristics).map { c, declared in
             let declaration = handle
@@ -85,14 +85,14 @@ struct FakeDatabase {
             characteristics: characteristics)
     }
 
-    private static func size(of service: PeerService) -> Int {
+    private static func size(of service: TwinService) -> Int {
         service.characteristics.reduce(1 + service.includes.count) { size, characteristic in
             size + 2 + characteristic.descriptors.count + (characteristic.hasConfiguration ? 1 : 0)
         }
     }
 }
 
-extension PeerCharacteristic {
+extension TwinCharacteristic {
     /// Whether it brings a Client Characteristic Configuration that was not declared.
     fileprivate var hasConfiguration: Bool {
         !properties.isDisjoint(with: [.notify, .indicate]) && !descriptors.contains { $0.uuid == "2902" }

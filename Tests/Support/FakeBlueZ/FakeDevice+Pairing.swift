@@ -34,7 +34,7 @@ extension FakeDevice {
 
     /// The link for it stands.
     func beginPairing() {
-        guard let peer = far?.description.pairing, peer.accepts else { return refusedByPeer() }
+        guard let peer = far?.pairing, peer.accepts else { return refusedByPeer() }
         limitQuestion()
         let link = far?.connectionCount
         daemon.agents.authorize(path, of: pairing.call?.sender, peer: peer.capability) { [weak self] accepts in
@@ -64,7 +64,7 @@ extension FakeDevice {
     /// and after half a minute the device is gone (`pair-refused.trace`, `pair-without-agent.trace`).
     func secure(_ then: @escaping () -> Void) {
         if isSecure { return then() }
-        guard let peer = far?.description.pairing, peer.accepts else { return linkLost() }
+        guard let peer = far?.pairing, peer.accepts else { return linkLost() }
         limitQuestion()
         let link = far?.connectionCount
         daemon.agents.authorize(path, of: nil, peer: peer.capability) { [weak self] accepts in

@@ -41,7 +41,8 @@ extension FakeDevice {
             services.indices.contains(place.service),
             services[place.service].characteristics.indices.contains(place.characteristic)
         else { return false }
-        return services[place.service].characteristics[place.characteristic].security != nil
+        let characteristic = services[place.service].characteristics[place.characteristic]
+        return max(characteristic.readSecurity ?? .open, characteristic.writeSecurity ?? .open) > .open
     }
 
     /// A request that needs a more secure link is repeated once pairing has secured it; a request that is refused for

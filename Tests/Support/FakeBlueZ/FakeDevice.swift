@@ -162,7 +162,7 @@ final class FakeDevice {
     func forgetSighting() {
         guard rssi != nil else { return }
         rssi = nil
-        changed([:], invalidated: (far?.description.advertisement.txPower == nil ? [] : ["TxPower"]) + ["RSSI"])
+        changed([:], invalidated: (far?.advertisement.data.txPower == nil ? [] : ["TxPower"]) + ["RSSI"])
     }
 
     // MARK: Connecting

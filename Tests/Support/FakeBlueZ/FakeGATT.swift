@@ -29,7 +29,7 @@ final class FakeGATT {
 
     /// Exports every object, parents first. Objects of an unchanged service stay; a service in place of removed ones is
     /// exported as a secondary service (`discovery_parse_services` of BlueZ 5.66, `service-changed.trace`).
-    func show(_ services: [PeerService]) {
+    func show(_ services: [TwinService]) {
         var found = FakeDatabase(services).services
         found.removeAll { device.daemon.hidesClaimedServices && $0.uuid == "180F" }
         let (kept, gone) = (shown.filter { $0.isAmong(found) }, shown.filter { !$0.isAmong(found) })

@@ -18,14 +18,14 @@ package struct FakePeer: ConformancePeer {
         return try await fake.withAir { try body($0.device(index)) }
     }
 
-    package func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
+    package func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier {
         let index = index
-        return await fake.withAir { $0.configure(index, description) }
+        return await fake.withAir { $0.configure(index, device, pairing: pairing) }
     }
 
     package func advertise(_ isOn: Bool) async throws { try await device { $0.advertise(isOn) } }
 
-    package func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws {
+    package func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws {
         try await device { $0.update(advertisement) }
     }
 
@@ -138,7 +138,7 @@ package struct FakePeer: ConformancePeer {
         try await device { PeerConnections(current: $0.isConnected ? 1 : 0, total: $0.connectionCount) }
     }
 
-    package func changeServices(_ services: [PeerService]) async throws { try await device { $0.change(services) } }
+    package func changeServices(_ services: [TwinService]) async throws { try await device { $0.change(services) } }
 }
 
 extension FarDevice {

@@ -14,29 +14,27 @@ extension FarDevice {
     static let genericServices = ["1800", "1801"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
 
     var advertisedServiceUUIDs: [String] {
-        let advertisement = description.advertisement
-        let all = advertisement.serviceUUIDs + (advertisement.scanResponse?.serviceUUIDs ?? [])
+        let all = advertisement.data.serviceUUIDs + (advertisement.scanResponse?.serviceUUIDs ?? [])
         return all.map(\.fullDescription)
     }
 
     var advertisedProperties: [String: DBusValue] {
-        let advertisement = description.advertisement
-        let response = advertisement.scanResponse
-        let name = advertisement.localName ?? response?.localName
+        let (data, response) = (advertisement.data, advertisement.scanResponse)
+        let name = data.localName ?? response?.localName
         var all: [String: DBusValue] = ["UUIDs": .strings(advertisedServiceUUIDs)]
         all["Name"] = name.map { .string($0) }
         all["Alias"] = .string(name ?? address.text.map { $0 == ":" ? "-" : String($0) }.joined())
-        all["Appearance"] = advertisement.appearance.map { .uint16($0) }
-        all["TxPower"] = (advertisement.txPower ?? response?.txPower).map { .int16(Int16($0)) }
-        all["AdvertisingFlags"] = .bytes([(advertisement.flags ?? [.generalDiscoverable, .noBREDR]).rawValue])
-        let manufacturer = advertisement.manufacturerData.merging(response?.manufacturerData ?? [:]) { $1 }
+        all["Appearance"] = data.appearance.map { .uint16($0) }
+        all["TxPower"] = (data.txPower ?? response?.txPower).map { .int16(Int16($0)) }
+        all["AdvertisingFlags"] = .bytes([(data.flags ?? [.generalDiscoverable, .noBREDR]).rawValue])
+        let manufacturer = data.manufacturerData.merging(response?.manufacturerData ?? [:]) { $1 }
         if !manufacturer.isEmpty {
             let entries = manufacturer.sorted { $0.key < $1.key }.map { company, data in
                 DBusDictionary.Entry(key: .uint16(company), value: .variant(.bytes([UInt8](data))))
             }
             all["ManufacturerData"] = .dictionary(.init(keySignature: "q", valueSignature: "v", entries: entries))
         }
-        let serviceData = advertisement.serviceData.merging(response?.serviceData ?? [:]) { $1 }
+        let serviceData = data.serviceData.merging(response?.serviceData ?? [:]) { $1 }
         if !serviceData.isEmpty {
             let pairs = serviceData.map { ($0.key.fullDescription, DBusValue.bytes([UInt8]($0.value))) }
             all["ServiceData"] = .properties(Dictionary(uniqueKeysWithValues: pairs))

@@ -20,7 +20,9 @@ package final class FarDevice {
     }
 
     package let address: PeerIdentifier
-    package private(set) var description: PeerDescription
+    package private(set) var twin: Twin
+    package private(set) var advertisement: TwinAdvertisement
+    package let pairing: PeerPairing
     private var attributes: [PeerAttribute: Attribute] = [:]
     private unowned let air: FakeAir
 
@@ -39,16 +41,18 @@ package final class FarDevice {
     /// Called when the device has ended the connection.
     var onDisconnect: () -> Void = {}
     /// Called with the old database after the database has changed.
-    var onServicesChanged: ([PeerService]) -> Void = { _ in }
+    var onServicesChanged: ([TwinService]) -> Void = { _ in }
 
-    init(_ description: PeerDescription, address: PeerIdentifier, air: FakeAir) {
-        self.description = description
+    init(_ twin: Twin, pairing: PeerPairing, address: PeerIdentifier, air: FakeAir) {
+        self.twin = twin
+        self.pairing = pairing
+        advertisement = twin.advertisement ?? TwinAdvertisement(data: PeripheralAdvertisements(localName: twin.name))
         self.address = address
         self.air = air
         fill()
     }
 
-    var services: [PeerService] { description.services }
+    var services: [TwinService] { twin.services }
 
     /// Whether a scan hears it now.
     var isHeard: Bool { isAdvertising && isInRange && !isMuted && !isConnected && !isRetired }
@@ -61,14 +65,14 @@ package final class FarDevice {
         air.changed(self)
     }
 
-    package func update(_ advertisement: PeerAdvertisement) {
-        description.advertisement = advertisement
+    package func update(_ advertisement: TwinAdvertisement) {
+        self.advertisement = advertisement
         air.changed(self)
     }
 
-    package func change(_ services: [PeerService]) {
-        let old = description.services
-        description.services = services
+    package func change(_ services: [TwinService]) {
+        let old = twin.services
+        twin.services = services
         fill(over: old)
         onServicesChanged(old)
     }
@@ -131,18 +135,18 @@ package final class FarDevice {
         onNotify(attribute, value)
     }
 
-    /// Makes the attributes of the description; those of unchanged services keep their state.
-    private func fill(over old: [PeerService] = []) {
+    /// Makes the attributes of the twin; those of unchanged services keep their state.
+    private func fill(over old: [TwinService] = []) {
         var kept: [PeerAttribute: Attribute] = [:]
-        for (s, service) in description.services.enumerated() {
+        for (s, service) in twin.services.enumerated() {
             let stays = old.indices.contains(s) && old[s] == service
             func keep(_ place: PeerAttribute, _ value: Bytes) {
                 kept[place] = (stays ? attributes[place] : nil) ?? Attribute(value: value)
             }
             for (c, characteristic) in service.characteristics.enumerated() {
-                keep(PeerAttribute(service: s, characteristic: c), characteristic.value)
+                keep(PeerAttribute(service: s, characteristic: c), characteristic.value ?? [])
                 for (d, descriptor) in characteristic.descriptors.enumerated() {
-                    keep(PeerAttribute(service: s, characteristic: c, descriptor: d), descriptor.value)
+                    keep(PeerAttribute(service: s, characteristic: c, descriptor: d), descriptor.value ?? [])
                 }
             }
         }

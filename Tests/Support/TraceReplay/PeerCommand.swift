@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCapture
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
@@ -31,7 +32,7 @@ struct PeerCommand {
         case "adapter": try await world.setAdapter(present: note["present"]?.bool ?? true)
         case "type_passkey": _ = try await world.send(note.canonical, to: device)
         // No other world has digits of its own choice.
-        case "configure" where note["peer"]?["pairing"]?["passkey"] != nil:
+        case "configure" where note["pairing"]?["passkey"] != nil:
             let answer = try JSONValue(text: try await world.send(note.canonical, to: device))
             return answer["address"]?.text.map { PeerIdentifier($0) }
         default: return try await perform(on: world.peer(device))
@@ -41,7 +42,9 @@ struct PeerCommand {
 
     private func perform(on peer: any ConformancePeer) async throws -> PeerIdentifier? {
         switch name {
-        case "configure": return try await peer.configure(try decode("peer"))
+        case "configure":
+            return try await peer.configure(
+                try decode("peer"), pairing: note["pairing"] == nil ? PeerPairing() : try decode("pairing"))
         case "advertise": try await peer.advertise(note["enabled"]?.bool ?? true)
         case "update_advertisement": try await peer.updateAdvertisement(try decode("advertisement"))
         case "rssi": try await peer.setRSSI(note["value"]?.integer ?? -50)

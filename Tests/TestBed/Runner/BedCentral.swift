@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapCapture
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
@@ -20,9 +21,11 @@ final class BedCentral: FarCentral {
         self.client = client
         self.device = device
         self.unit = unit
-        let peer = PeerDescription(name: "Far", mtu: unit, pairing: pairing)
-        let answer = try await client.request(
-            "configure", ["device": .int(device), "peer": .object(peer)], as: Answer.self)
+        let peer = Twin(name: "Far", mtu: unit)
+        let parameters: [String: JSON] = [
+            "device": .int(device), "peer": .object(peer), "pairing": .object(pairing),
+        ]
+        let answer = try await client.request("configure", parameters, as: Answer.self)
         address = PeerIdentifier(answer.address)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapCapture
 import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
@@ -32,16 +33,18 @@ final class BedPeer: ConformancePeer {
 
     // MARK: The device
 
-    func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
+    func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier {
         struct Answer: Decodable { let address: String }
         taken.withLock { $0 = [:] }
         return PeerIdentifier(
-            try await send("configure", ["peer": .object(description)], as: Answer.self).address)
+            try await send(
+                "configure", ["peer": .object(device), "pairing": .object(pairing)], as: Answer.self
+            ).address)
     }
 
     func advertise(_ isOn: Bool) async throws { try await send("advertise", ["enabled": .bool(isOn)]) }
 
-    func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws {
+    func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws {
         try await send("update_advertisement", ["advertisement": .object(advertisement)])
     }
 
@@ -70,7 +73,7 @@ final class BedPeer: ConformancePeer {
         return PeerConnections(current: answer.connections, total: answer.total)
     }
 
-    func changeServices(_ services: [PeerService]) async throws {
+    func changeServices(_ services: [TwinService]) async throws {
         try await send("service_changed", ["services": .object(services)])
     }
 

@@ -56,7 +56,7 @@ enum DaemonBehaviours {
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()
             let peer = try await world.peer(0)
-            let identifier = try await peer.configure(PeerDescription(name: "Peer"))
+            let identifier = try await peer.configure(Twin(name: "Peer"))
             try await peer.advertise(true)
             try await withEventRecorder(of: central.scan()) { sightings in
                 try await sightings.first { $0.peripheral.identifier == identifier }
@@ -169,7 +169,7 @@ enum DaemonBehaviours {
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()
             let peer = try await world.peer(0)
-            let identifier = try await peer.configure(PeerDescription(name: "Peer"))
+            let identifier = try await peer.configure(Twin(name: "Peer"))
             try await peer.advertise(true)
             let scan = central.scan(options: ScanOptions(addressPrefix: identifier.text, lostAfter: .seconds(4)))
             try await withEventRecorder(of: scan) { sightings in
@@ -204,9 +204,9 @@ private struct BedScene: Sendable {
         central = try await world.makeCentral()
         try await central.whenPoweredOn()
         peer = try await world.peer(0)
-        let characteristic = PeerCharacteristic(uuid, .read, value: [1])
-        let service = PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [characteristic])
-        let identifier = try await peer.configure(PeerDescription(name: "Peer", services: [service]))
+        let characteristic = TwinCharacteristic(uuid, properties: .read, value: [1])
+        let service = TwinService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [characteristic])
+        let identifier = try await peer.configure(Twin(name: "Peer", services: [service]))
         try await peer.advertise(true)
         peripheral = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text)).peripheral
         try await peripheral.connect()

@@ -94,11 +94,11 @@ private struct EnduranceScene: Sendable {
         central = try await world.makeCentral()
         try await central.whenPoweredOn()
         peer = try await world.peer(0)
-        let characteristic = PeerCharacteristic("2A19", .notify, value: [1])
+        let characteristic = TwinCharacteristic("2A19", properties: .notify, value: [1])
         let identifier = try await peer.configure(
-            PeerDescription(
+            Twin(
                 name: "Peer",
-                services: [PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [characteristic])]))
+                services: [TwinService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [characteristic])]))
         try await peer.advertise(true)
         let peripheral = try await central.firstDiscovery(
             options: ScanOptions(addressPrefix: identifier.text)

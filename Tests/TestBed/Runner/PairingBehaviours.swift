@@ -163,17 +163,17 @@ private struct PasskeyScene: Sendable {
 
     init(
         _ world: BedWorld, capability: PairingCapability, listening: PairingCapability? = nil,
-        security: PeerSecurity = .encrypted, central given: CentralManager? = nil
+        security: TwinSecurity = .encrypted, central given: CentralManager? = nil
     ) async throws {
         self.world = world
         if let given { central = given } else { central = try await world.makeCentral() }
         try await central.whenPoweredOn()
         requests = listening.map { [central] in central.pairingRequests(capability: $0) } ?? AsyncStream { nil }
         let peer = try await world.peer(0)
-        let secured = PeerCharacteristic("2A19", .read, value: [7], security: security)
-        let service = PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [secured])
+        let secured = TwinCharacteristic("2A19", properties: .read, value: [7], readSecurity: security)
+        let service = TwinService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [secured])
         let identifier = try await peer.configure(
-            PeerDescription(name: "Peer", pairing: PeerPairing(capability: capability), services: [service]))
+            Twin(name: "Peer", services: [service]), pairing: PeerPairing(capability: capability))
         try await peer.advertise(true)
         peripheral = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text)).peripheral
         try await peripheral.connect()

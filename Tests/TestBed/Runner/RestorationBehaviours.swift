@@ -89,10 +89,10 @@ private struct RestorationScene: Sendable {
     init(_ world: BedWorld) async throws {
         self.world = world
         peer = try await world.peer(0)
-        let measured = PeerCharacteristic(RestoredProgram.measured, [.read, .notify])
+        let measured = TwinCharacteristic(RestoredProgram.measured, properties: [.read, .notify])
         address = try await peer.configure(
-            PeerDescription(
-                name: "Peer", services: [PeerService(RestoredProgram.sensor, characteristics: [measured])]))
+            Twin(
+                name: "Peer", services: [TwinService(RestoredProgram.sensor, characteristics: [measured])]))
         try await peer.advertise(true)
         far = try await world.farCentral(1)
         removeJournals()

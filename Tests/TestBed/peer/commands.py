@@ -27,8 +27,8 @@ class FarCommands:
     def __init__(self, far: FarDevice) -> None:
         self.far = far
 
-    async def configure(self, peer: dict[str, Any]) -> Answer:
-        return {"address": await self.far.configure(peer)}
+    async def configure(self, peer: dict[str, Any], pairing: dict[str, Any] | None = None) -> Answer:
+        return {"address": await self.far.configure(peer, pairing or {})}
 
     async def advertise(self, enabled: bool = True) -> Answer:
         await self.far.advertise(enabled)

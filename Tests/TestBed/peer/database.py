@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-"""The attributes of a far device: from their declaration to bumble's, with the faults a test asks for."""
+"""The attributes of a far device: from the services of a twin to bumble's, with the faults a test asks for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 
 from bumble.att import ATT_Error, Attribute, AttributeValueV2, Bearer, ErrorCode
 from bumble.gatt import Characteristic, Descriptor, Service
+
+from .adverts import refuse_others
 
 PROPERTIES = {
     "broadcast": Characteristic.Properties.BROADCAST,
@@ -28,6 +30,17 @@ _WRITABLE = (
     | Characteristic.Properties.AUTHENTICATED_SIGNED_WRITES
 )
 OPERATIONS = ("read", "write", "subscribe")
+_READING = {
+    "open": Attribute.Permissions(0),
+    "encrypted": Attribute.READ_REQUIRES_ENCRYPTION,
+    "authenticated": Attribute.READ_REQUIRES_AUTHENTICATION,
+}
+_WRITING = {
+    "open": Attribute.Permissions(0),
+    "encrypted": Attribute.WRITE_REQUIRES_ENCRYPTION,
+    "authenticated": Attribute.WRITE_REQUIRES_AUTHENTICATION,
+}
+_KEYS = {"uuid", "handle", "properties", "value", "readSecurity", "writeSecurity", "descriptors", "notifications"}
 
 
 @dataclass
@@ -118,6 +131,7 @@ def build(declaration: list[dict[str, Any]], changed: Callable[[], None], kind_o
     for s, service in enumerate(declaration):
         characteristics = []
         for c, item in enumerate(service.get("characteristics", [])):
+            refuse_others(item, _KEYS, "a characteristic's keys")
             descriptors = []
             for d, detail in enumerate(item.get("descriptors", [])):
                 entry = declare(f"{s}.{c}.{d}", detail)
@@ -128,7 +142,7 @@ def build(declaration: list[dict[str, Any]], changed: Callable[[], None], kind_o
             entry.attribute = Characteristic(
                 item["uuid"],
                 _properties(item.get("properties", [])),
-                _permissions(item.get("security")),
+                _permissions(item),
                 AttributeValueV2(read=entry.read, write=entry.write),
                 descriptors,
             )
@@ -148,13 +162,11 @@ def _properties(names: list[str]) -> Characteristic.Properties:
     return result
 
 
-def _permissions(security: str | None) -> Attribute.Permissions:
+def _permissions(characteristic: dict[str, Any]) -> Attribute.Permissions:
     permissions = Attribute.READABLE | Attribute.WRITEABLE
-    match security:
-        case None:
-            return permissions
-        case "encrypted":
-            return permissions | Attribute.READ_REQUIRES_ENCRYPTION | Attribute.WRITE_REQUIRES_ENCRYPTION
-        case "authenticated":
-            return permissions | Attribute.READ_REQUIRES_AUTHENTICATION | Attribute.WRITE_REQUIRES_AUTHENTICATION
-    raise ValueError(f"unknown security {security!r}")
+    for key, levels in (("readSecurity", _READING), ("writeSecurity", _WRITING)):
+        security = characteristic.get(key, "open")
+        if security not in levels:
+            raise ValueError(f"{key}: unknown security {security!r}; known are {', '.join(levels)}")
+        permissions |= levels[security]
+    return permissions

@@ -26,6 +26,19 @@ def random_static_address() -> str:
     octets = secrets.token_bytes(6)
     return ":".join(f"{octet:02X}" for octet in bytes([octets[0] | 0xC0]) + octets[1:])
 
+# Those of a twin. Of them the device has no use for the type of its address and the time of its recording.
+_KEYS = {
+    "schema",
+    "version",
+    "address",
+    "addressType",
+    "name",
+    "recorded",
+    "advertisement",
+    "mtu",
+    "services",
+}
+
 
 class FarDevice:
     """One place on the air. `configure` puts a new device there, with its own controller and address."""
@@ -45,7 +58,9 @@ class FarDevice:
 
     # Life
 
-    async def configure(self, peer: dict[str, Any]) -> str:
+    async def configure(self, peer: dict[str, Any], script: dict[str, Any]) -> str:
+        """Becomes the twin `peer`, which pairs as `script` says."""
+        adverts.refuse_others(peer, _KEYS, "a device's keys")
         await self.retire()
         address = hci.Address(peer.get("address") or random_static_address(), hci.Address.RANDOM_DEVICE_ADDRESS)
         self.controller = BedController(
@@ -58,7 +73,6 @@ class FarDevice:
         )
         self.device = Device(config=config, host=host)
         self.device.keystore = MemoryKeyStore()
-        script = peer.get("pairing", {})
         delegate = self.pairing_delegate = pairing.ScriptedDelegate(script, self.event, self.until)
         self.device.pairing_config_factory = lambda _: pairing.config(script, delegate)
         self.server = self.device.gatt_server = FarServer(self.device, self.changed, self._until_daemon_waits)
@@ -70,7 +84,7 @@ class FarDevice:
         self.device.on("connection", self._connected)
         self.device.l2cap_channel_manager.on_l2cap_command_reject = self._refused
         await self.device.power_on()
-        self.set_advertisement(peer.get("advertisement", {"localName": peer.get("name", "Far")}))
+        self.set_advertisement(peer.get("advertisement", {"data": {"localName": peer.get("name", "Far")}}))
         return str(address).split("/")[0]
 
     async def retire(self) -> None:
@@ -95,7 +109,7 @@ class FarDevice:
     def set_advertisement(self, declaration: dict[str, Any]) -> None:
         device = self.require()
         device.advertising_data, device.scan_response_data = adverts.encode(declaration)
-        device.advertising_interval_min = device.advertising_interval_max = declaration.get("interval_ms", 50)
+        device.advertising_interval_min = device.advertising_interval_max = round(declaration.get("interval", 0.05) * 1000, 3)
         advertiser = self.controller.le_legacy_advertiser
         if advertiser.enabled:
             advertiser.advertising_data = device.advertising_data

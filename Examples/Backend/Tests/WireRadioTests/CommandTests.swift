@@ -54,7 +54,7 @@ struct CommandTests {
             })
         // A device in range is sighted, so that the scan has a result.
         let device = WireDevice(index: 0, backend: backend)
-        _ = try await device.configure(PeerDescription(name: "Device", address: Self.peripheral))
+        _ = try await device.configure(Twin(address: Self.peripheral, name: "Device"))
         try await device.advertise(true)
         await backend.scan(ScanRequest())
         _ = await events.first { if case .sighted = $0 { true } else { false } }

@@ -21,7 +21,7 @@ struct DeviceDatabase {
     private var attributes: [UInt32: Attribute] = [:]
     private var numbers: [PeerAttribute: UInt32] = [:]
 
-    init(_ declared: [PeerService]) {
+    init(_ declared: [TwinService]) {
         var last: UInt32 = 0
         func add(_ value: Bytes, as place: PeerAttribute? = nil) -> UInt32 {
             last += 1
@@ -35,12 +35,12 @@ struct DeviceDatabase {
                 let place = PeerAttribute(service: service, characteristic: index)
                 made.characteristics.append(
                     .init(
-                        id: add(characteristic.value, as: place), uuid: characteristic.uuid,
+                        id: add(characteristic.value ?? [], as: place), uuid: characteristic.uuid,
                         properties: characteristic.properties))
                 for (number, descriptor) in characteristic.descriptors.enumerated() {
                     let place = PeerAttribute(service: service, characteristic: index, descriptor: number)
                     made.characteristics[index].descriptors.append(
-                        .init(id: add(descriptor.value, as: place), uuid: descriptor.uuid))
+                        .init(id: add(descriptor.value ?? [], as: place), uuid: descriptor.uuid))
                 }
                 if !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
                     made.characteristics[index].descriptors.append(.init(id: add([0, 0]), uuid: "2902"))

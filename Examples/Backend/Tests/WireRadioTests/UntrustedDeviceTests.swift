@@ -54,7 +54,7 @@ struct UntrustedDeviceTests {
         await backend.activate(clock: .continuous, sink: CentralEventSink { continuation.yield($0) })
         await backend.scan(ScanRequest())
         let device = WireDevice(index: 0, backend: backend)
-        _ = try await device.configure(PeerDescription(name: "Device"))
+        _ = try await device.configure(Twin(name: "Device"))
         await device.send(.connected(link: 1, maximumTransmissionUnit: 100, services: []))
         try await device.advertise(true)
         loop: for await event in events {
@@ -79,8 +79,8 @@ private struct Stage {
         let world = WireWorld()
         let central = try await world.makeCentral()
         let device = await world.device(0)
-        let service = PeerService("180F", characteristics: [PeerCharacteristic("2A19", .read, value: [1])])
-        let identifier = try await device.configure(PeerDescription(name: "Device", services: [service]))
+        let service = TwinService("180F", characteristics: [TwinCharacteristic("2A19", properties: .read, value: [1])])
+        let identifier = try await device.configure(Twin(name: "Device", services: [service]))
         try await device.advertise(true)
         try await central.whenPoweredOn()
         let peripheral = try await central.firstDiscovery().peripheral

@@ -7,8 +7,8 @@ import WireRadio
 
 /// The device as the suite moves it.
 extension WireDevice: ConformancePeer {
-    func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
-        let address = become(description)
+    func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier {
+        let address = become(device)
         try arrive()
         return address
     }
@@ -18,8 +18,8 @@ extension WireDevice: ConformancePeer {
         advertise()
     }
 
-    func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws {
-        description.advertisement = advertisement
+    func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws {
+        self.advertisement = advertisement
         advertise()
     }
 
@@ -116,7 +116,7 @@ extension WireDevice: ConformancePeer {
         PeerConnections(current: link == nil ? 0 : 1, total: totalConnectionCount)
     }
 
-    func changeServices(_ services: [PeerService]) async throws {
+    func changeServices(_ services: [TwinService]) async throws {
         database = DeviceDatabase(services)
         held = [:]
         send(.services(database.services))

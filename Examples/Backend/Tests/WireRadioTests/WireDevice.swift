@@ -21,7 +21,8 @@ actor WireDevice: RadioActor {
     private var reader = LineReader()
     private var watchers: [AsyncStream<Void>.Continuation] = []
 
-    var description = PeerDescription(name: "")
+    var twin = Twin()
+    var advertisement = TwinAdvertisement(data: PeripheralAdvertisements())
     var database = DeviceDatabase([])
     var isAdvertising = false
     var rssi = -50
@@ -40,12 +41,13 @@ actor WireDevice: RadioActor {
     }
 
     /// Becomes another device.
-    func become(_ description: PeerDescription) -> PeerIdentifier {
+    func become(_ twin: Twin) -> PeerIdentifier {
         leave()
         generation += 1
-        address = description.address ?? PeerIdentifier("C0:DE:00:00:0\(index):0\(generation)")
-        self.description = description
-        database = DeviceDatabase(description.services)
+        address = twin.address ?? PeerIdentifier("C0:DE:00:00:0\(index):0\(generation)")
+        self.twin = twin
+        advertisement = twin.advertisement ?? TwinAdvertisement(data: PeripheralAdvertisements(localName: twin.name))
+        database = DeviceDatabase(twin.services)
         (isAdvertising, isMuted, refusesConnections, rssi) = (false, false, false, -50)
         (totalConnectionCount, confirmationCount, held) = (0, 0, [:])
         return address
@@ -76,7 +78,7 @@ actor WireDevice: RadioActor {
     /// Sends its advertisement, or the message that it does not advertise.
     func advertise() {
         guard isAdvertising, link == nil else { return send(.silence) }
-        send(.advertisement(packets: description.advertisement.packets, rssi: rssi))
+        send(.advertisement(packets: advertisement.packets, rssi: rssi))
     }
 
     private func receive(_ bytes: [UInt8]) {
@@ -93,7 +95,7 @@ actor WireDevice: RadioActor {
             link = number
             totalConnectionCount += 1
             advertise()
-            let unit = min(description.mtu ?? 247, 517)
+            let unit = min(twin.mtu ?? 247, 517)
             send(.connected(link: number, maximumTransmissionUnit: unit, services: database.services))
         case .disconnect(let number) where number == link:
             endLink()
@@ -156,16 +158,16 @@ struct AttributeAccessKey: Hashable {
     }
 }
 
-extension PeerAdvertisement {
+extension TwinAdvertisement {
     /// The packets, scan response included.
     var packets: [Bytes] {
         let all = Advertisement(
-            localName: localName ?? scanResponse?.localName,
-            serviceUUIDs: serviceUUIDs + (scanResponse?.serviceUUIDs ?? []),
-            serviceData: serviceData.merging(scanResponse?.serviceData ?? [:]) { own, _ in own },
-            manufacturerData: manufacturerData.merging(scanResponse?.manufacturerData ?? [:]) { own, _ in own },
-            solicitedServiceUUIDs: solicitedServiceUUIDs, appearance: appearance,
-            includesTxPower: txPower != nil, txPower: txPower)
+            localName: data.localName ?? scanResponse?.localName,
+            serviceUUIDs: data.serviceUUIDs + (scanResponse?.serviceUUIDs ?? []),
+            serviceData: data.serviceData.merging(scanResponse?.serviceData ?? [:]) { own, _ in own },
+            manufacturerData: data.manufacturerData.merging(scanResponse?.manufacturerData ?? [:]) { own, _ in own },
+            solicitedServiceUUIDs: data.solicitedServiceUUIDs, appearance: data.appearance,
+            includesTxPower: data.txPower != nil, txPower: data.txPower)
         return [all.packet(), all.scanResponsePacket]
     }
 }

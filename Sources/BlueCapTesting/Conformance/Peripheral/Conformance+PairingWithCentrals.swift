@@ -47,9 +47,10 @@ extension Conformance {
             let ofPeripherals = central.pairingRequests()
             // The first far device may be the far central.
             let peer = try await world.peer(1)
-            let secured = PeerCharacteristic(.characteristic(1), .read, value: [9], security: .encrypted)
+            let secured = TwinCharacteristic(
+                .characteristic(1), properties: .read, value: [9], readSecurity: .encrypted)
             let identifier = try await peer.configure(
-                PeerDescription(name: "Peer", services: [PeerService(.service(1), characteristics: [secured])]))
+                Twin(name: "Peer", services: [TwinService(.service(1), characteristics: [secured])]))
             try await peer.advertise(true)
             let peripheral = try await central.sight(identifier)
             try await peripheral.connect()

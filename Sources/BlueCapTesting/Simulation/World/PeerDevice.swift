@@ -8,27 +8,28 @@ import BlueCapVirtual
 struct PeerDevice: ProgramDevice {
     private static let commandedPlace = PeerAttribute(characteristic: 3)
     /// All but the service that comes and goes.
-    private static let lasting = PeerService(
+    private static let lasting = TwinService(
         ProgramLayout.service,
         characteristics: [
-            register(.plain, descriptors: [PeerDescriptor(ProgramRegister.description, value: Bytes(number: 0))]),
-            PeerCharacteristic(ProgramLayout.notified, .notify),
-            PeerCharacteristic(ProgramLayout.indicated, .indicate),
-            PeerCharacteristic(ProgramLayout.commanded, .writeWithoutResponse),
+            register(.plain, descriptors: [TwinDescriptor(ProgramRegister.description, value: Bytes(number: 0))]),
+            TwinCharacteristic(ProgramLayout.notified, properties: .notify),
+            TwinCharacteristic(ProgramLayout.indicated, properties: .indicate),
+            TwinCharacteristic(ProgramLayout.commanded, properties: .writeWithoutResponse),
             register(.long),
             register(.encrypted, security: .encrypted),
         ])
-    private static let passing = PeerService("FFE0", characteristics: [PeerCharacteristic("FFE1", .read, value: [1])])
+    private static let passing = TwinService(
+        "FFE0", characteristics: [TwinCharacteristic("FFE1", properties: .read, value: [1])])
     /// The attributes that errors and delays act on.
     private static let places =
         lasting.characteristics.indices.map { PeerAttribute(characteristic: $0) } + [place(of: .descriptor)]
 
     private static func register(
-        _ register: ProgramRegister, descriptors: [PeerDescriptor] = [], security: PeerSecurity? = nil
-    ) -> PeerCharacteristic {
-        PeerCharacteristic(
-            register.characteristic, [.read, .write], value: register.bytes(0), descriptors: descriptors,
-            security: security)
+        _ register: ProgramRegister, descriptors: [TwinDescriptor] = [], security: TwinSecurity? = nil
+    ) -> TwinCharacteristic {
+        TwinCharacteristic(
+            register.characteristic, properties: [.read, .write], value: register.bytes(0), readSecurity: security,
+            writeSecurity: security, descriptors: descriptors)
     }
 
     private static func place(of register: ProgramRegister) -> PeerAttribute {
@@ -48,7 +49,7 @@ struct PeerDevice: ProgramDevice {
         self.peer = peer
         self.name = name
         identifier = try await peer.configure(
-            PeerDescription(name: name, pairing: pairing, services: [Self.lasting, Self.passing]))
+            Twin(name: name, services: [Self.lasting, Self.passing]), pairing: pairing)
         try await peer.advertise(true)
     }
 
@@ -101,10 +102,12 @@ struct PeerDevice: ProgramDevice {
             try await peer.release(Self.attribute(at: place), on: operation.access)
         case .disconnect, .reset: try await peer.disconnect()
         case .advertise(let isOn): try await peer.advertise(isOn)
-        case .rename(let name): try await peer.updateAdvertisement(PeerAdvertisement(localName: name))
+        case .rename(let name):
+            try await peer.updateAdvertisement(TwinAdvertisement(data: PeripheralAdvertisements(localName: name)))
         case .interval(let milliseconds):
             try await peer.updateAdvertisement(
-                PeerAdvertisement(localName: name, intervalMilliseconds: milliseconds))
+                TwinAdvertisement(
+                    data: PeripheralAdvertisements(localName: name), interval: .milliseconds(milliseconds)))
         case .slow, .loss, .forgetBonds, .pairing, .address, .unit: break
         }
     }
@@ -122,7 +125,7 @@ struct PeerDevice: ProgramDevice {
                 try await peer.release(place, on: access)
             }
         }
-        try await peer.updateAdvertisement(PeerAdvertisement(localName: name))
+        try await peer.updateAdvertisement(TwinAdvertisement(data: PeripheralAdvertisements(localName: name)))
         try await peer.advertise(true)
     }
 }

@@ -31,9 +31,8 @@ final class CentralApp: MatrixApp {
         try await central.whenPoweredOn()
         peer = try await world.peer(0)
         let identifier = try await peer.configure(
-            PeerDescription(
-                name: "Peer", pairing: PeerPairing(capability: .displayYesNo),
-                services: Self.services(padding: activity == .discovering ? 200 : 1)))
+            Twin(name: "Peer", services: Self.services(padding: activity == .discovering ? 200 : 1)),
+            pairing: PeerPairing(capability: .displayYesNo))
         try await peer.advertise(true)
         peripheral = try await central.firstDiscovery(
             options: ScanOptions(addressPrefix: identifier.text)
@@ -59,12 +58,12 @@ final class CentralApp: MatrixApp {
 
     /// The services: the first has `padding` characteristics, so that the value's handle in the second moves with their
     /// number.
-    private static func services(padding: Int) -> [PeerService] {
-        let paddings = (0..<padding).map { _ in PeerCharacteristic("FFF2", .read) }
-        let value = PeerCharacteristic(uuid, [.read, .write, .writeWithoutResponse, .notify], value: [1])
+    private static func services(padding: Int) -> [TwinService] {
+        let paddings = (0..<padding).map { _ in TwinCharacteristic("FFF2", properties: .read) }
+        let value = TwinCharacteristic(uuid, properties: [.read, .write, .writeWithoutResponse, .notify], value: [1])
         return [
-            PeerService("FFF0", characteristics: paddings),
-            PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [value]),
+            TwinService("FFF0", characteristics: paddings),
+            TwinService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [value]),
         ]
     }
 

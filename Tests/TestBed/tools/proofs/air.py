@@ -17,13 +17,13 @@ async def advertisement_fields(case: Case) -> None:
     advertisement = {
         "localName": "Fields",
         "serviceUUIDs": ["180d"],
-        "manufacturerData": {"0x1234": "4d4647"},
+        "manufacturerData": {"1234": "4d4647"},
         "serviceData": {"180f": "53"},
         "txPower": -7,
         "appearance": 833,
         "flags": 2,
     }
-    path = await case.bluez.find(await case.declare(advertisement=advertisement))
+    path = await case.bluez.find(await case.declare(advertisement={"data": advertisement}))
     found = {name: value.value for name, value in (await case.bluez.objects())[path]["org.bluez.Device1"].items()}
     same(found["Name"], "Fields")
     same(found["UUIDs"], ["0000180d-0000-1000-8000-00805f9b34fb"])
@@ -34,19 +34,19 @@ async def advertisement_fields(case: Case) -> None:
 
 
 async def advertisement_changes(case: Case) -> None:
-    path = device_path(await case.declare(advertisement={"manufacturerData": {"0xFFFF": "01"}}))
+    path = device_path(await case.declare(advertisement={"data": {"manufacturerData": {"ffff": "01"}}}))
     await case.bluez.scan(RSSI=Variant("n", -127), DuplicateData=Variant("b", True))
     closer = case.bluez.expect_property(path, "RSSI", -33)
     await case.peer("rssi", value=-33)
     await asyncio.wait_for(closer, 5)
     renamed = case.bluez.expect_property(path, "Name", "New")
-    await case.peer("update_advertisement", advertisement={"localName": "New"})
+    await case.peer("update_advertisement", advertisement={"data": {"localName": "New"}})
     await asyncio.wait_for(renamed, 5)
     await case.bluez.do(ADAPTER, "Adapter1.StopDiscovery")
 
 
 async def three_devices(case: Case) -> None:
-    paths = [device_path(await case.declare(index, advertisement={"localName": f"Far {index}"})) for index in range(3)]
+    paths = [device_path(await case.declare(index, advertisement={"data": {"localName": f"Far {index}"}})) for index in range(3)]
     await case.peer("advertise", device=1, enabled=False)
     await case.bluez.scan()
     await asyncio.sleep(1)
@@ -142,7 +142,7 @@ async def cancelled_connect(case: Case) -> str:
 
 async def pairing(case: Case) -> None:
     await case.bluez.answer_agent()
-    path, at = await case.connected(services=[service(characteristic(security="encrypted", value="2a"))])
+    path, at = await case.connected(services=[service(characteristic(readSecurity="encrypted", writeSecurity="encrypted", value="2a"))])
     try:
         same(await case.bluez.read(at["0.0"]), b"\x2a")
     except BusError as error:

@@ -84,7 +84,15 @@ async def peer_disconnects(stage: Stage) -> None:
 
 SECURED = {
     "uuid": "1816",
-    "characteristics": [{"uuid": "2a5b", "properties": ["read", "write"], "value": "64", "security": "encrypted"}],
+    "characteristics": [
+        {
+            "uuid": "2a5b",
+            "properties": ["read", "write"],
+            "value": "64",
+            "readSecurity": "encrypted",
+            "writeSecurity": "encrypted",
+        }
+    ],
 }
 
 

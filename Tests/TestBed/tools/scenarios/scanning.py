@@ -20,7 +20,7 @@ async def scan(stage: Stage) -> None:
     second = await stage.declare(
         1,
         name="Lamp",
-        advertisement={"localName": "Lamp", "txPower": 4, "appearance": 1474, "serviceData": {"180f": "64"}},
+        advertisement={"data": {"localName": "Lamp", "txPower": 4, "appearance": 1474, "serviceData": {"180f": "64"}}},
     )
     found = bluez.expect(lambda message: message.member == "InterfacesAdded" and message.body[0] == second)
     await bluez.scan(DuplicateData=Variant("b", True), RSSI=Variant("n", -127))
@@ -29,7 +29,7 @@ async def scan(stage: Stage) -> None:
     await asyncio.sleep(0.3)
     await stage.peer(
         "update_advertisement",
-        advertisement={"localName": "Heart", "manufacturerData": {"65535": "0304", "76": "0215"}},
+        advertisement={"data": {"localName": "Heart", "manufacturerData": {"ffff": "0304", "004c": "0215"}}},
     )
     await asyncio.sleep(0.3)
     await stage.peer("advertise", device=1, enabled=False)
@@ -53,7 +53,7 @@ async def scan_unfiltered(stage: Stage) -> None:
 async def scan_for_service(stage: Stage) -> None:
     """A UUID filter with one device that advertises it and one that does not."""
     await stage.declare(0)
-    await stage.declare(1, name="Lamp", advertisement={"localName": "Lamp"})
+    await stage.declare(1, name="Lamp", advertisement={"data": {"localName": "Lamp"}})
     await stage.bluez.scan(UUIDs=Variant("as", ["0000180d-0000-1000-8000-00805f9b34fb"]))
     await asyncio.sleep(1)
     await stage.bluez.do(ADAPTER, "Adapter1.StopDiscovery")

@@ -30,7 +30,7 @@ HEART_RATE = {
         {"uuid": "f0001234-0451-4000-b000-000000000000", "properties": ["indicate"], "value": ""},
     ],
 }
-ADVERTISEMENT = {"localName": "Heart", "serviceUUIDs": ["180d"], "manufacturerData": {"65535": "0102"}}
+ADVERTISEMENT = {"data": {"localName": "Heart", "serviceUUIDs": ["180d"], "manufacturerData": {"ffff": "0102"}}}
 
 
 @dataclass
@@ -45,10 +45,14 @@ class Stage:
         self.trace.note_json("peer", {"cmd": command, **parameters})
         return await self.control(command, **parameters)
 
-    async def declare(self, device: int = 0, advertise: bool = True, **peer: Any) -> str:
+    async def declare(
+        self, device: int = 0, advertise: bool = True, pairing: dict[str, Any] | None = None, **peer: Any
+    ) -> str:
         """Puts a far device on the air; the path it gets. In the trace its address is C0:00:00:00:00:0n."""
-        peer = {"name": "Heart", "advertisement": ADVERTISEMENT, "services": [HEART_RATE], **peer}
-        address = (await self.peer("configure", device=device, peer=peer))["address"]
+        twin = {"schema": "bluecap-twin", "version": 1, "name": "Heart"}
+        twin |= {"advertisement": ADVERTISEMENT, "services": [HEART_RATE], **peer}
+        script = {} if pairing is None else {"pairing": pairing}
+        address = (await self.peer("configure", device=device, peer=twin, **script))["address"]
         self.trace.alias(address, f"C0:00:00:00:00:0{device}")
         if advertise:
             await self.peer("advertise", device=device, enabled=True)

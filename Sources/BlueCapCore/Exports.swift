@@ -3,7 +3,8 @@
 @_exported public import protocol BlueCapRuntime.BackendExecutor
 @_exported public import struct BlueCapRuntime.BlueCapClock
 @_exported public import struct BlueCapRuntime.ClockTimer
-// What managers and backends show of the ground floor. The rest of it is for the package's own targets.
+// The types of BlueCapRuntime that appear in the interface of managers and backends. The other types of that module are
+// for the package's own targets.
 @_exported public import class BlueCapRuntime.DispatchBackendExecutor
 @_exported public import class BlueCapRuntime.ManualClock
 @_exported public import enum BlueCapRuntime.StreamCapacity

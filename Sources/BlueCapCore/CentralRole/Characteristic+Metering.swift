@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Characteristic {
-    /// When a write begins that does not go through the queue.
+    /// Returns the start time of a write that does not go through the queue.
     @inline(__always)
     func beginMetering() -> RadioMeter.Start? {
         #if Metrics
@@ -11,7 +11,7 @@ extension Characteristic {
         #endif
     }
 
-    /// Such a write has gone out.
+    /// Records that a write outside the queue was sent.
     @inline(__always)
     func endMetering(since start: RadioMeter.Start?) {
         #if Metrics

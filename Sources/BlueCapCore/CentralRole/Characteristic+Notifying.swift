@@ -4,14 +4,16 @@ import BlueCapRuntime
 public import BlueCapSerDe
 
 extension Characteristic {
-    /// Switches notifications (or indications, where it only indicates) on without listening, until
-    /// ``stopNotifying(timeout:)`` or the end of the connection. ``value`` follows them meanwhile.
+    /// Switches notifications on without listening, until ``stopNotifying(timeout:)`` or the end of the connection.
     ///
-    /// Counts as one listener: while it holds, listeners come and go without a change on the radio.
+    /// If the characteristic only indicates, indications are switched on. While they are on, ``value`` is the last
+    /// notified value.
+    ///
+    /// The call counts as a listener: until it is undone, other listeners come and go without a change on the radio.
     ///
     /// - Parameters:
-    ///   - transport: How values travel from the platform's service; the choice of the first listener holds.
-    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    ///   - transport: The transport of values from the platform's service; the first listener's choice is used.
+    ///   - timeout: The maximum time for switching on; nil for as long as the platform waits.
     /// - Throws: `.notifyNotSupported`, `.notifyTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func startNotifying(
@@ -20,26 +22,31 @@ extension Characteristic {
         try await requireManager().startNotifying(self, transport: transport, timeout: timeout)
     }
 
-    /// Ends what ``startNotifying(transport:timeout:)`` began. Notifications are switched off when no listener is left.
+    /// Undoes ``startNotifying(transport:timeout:)``.
     ///
-    /// - Parameter timeout: How long switching off may take; nil for as long as the platform waits.
+    /// Notifications are switched off when no listener is left.
+    ///
+    /// - Parameter timeout: The maximum time for switching off; nil for as long as the platform waits.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
         try await requireManager().stopNotifying(self, timeout: timeout)
     }
 
-    /// The notified or indicated values, from now on: on return notifications are on, and the first value is not lost.
+    /// Returns the notified or indicated values from now on.
     ///
-    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for
-    /// how the sequence ends.
+    /// On return notifications are on, and the first value is not lost.
+    ///
+    /// Leaving the loop removes the listener; when the last listener is removed, notifications are switched off. See
+    /// ``Notifications`` for the end of the sequence.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
-    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
-    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
-    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
-    ///   - valueTimeout: How long the loop waits for each value, across connections too; then the sequence throws
-    ///     `.valueTimeout`. Nil for as long as it takes.
+    ///   - capacity: The number of values that are kept for a slow loop; dropped values are counted.
+    ///   - onDisconnect: The policy that decides if the sequence ends with the connection or continues after the next
+    ///     one.
+    ///   - transport: The transport of values from the platform's service; the first listener's choice is used.
+    ///   - timeout: The maximum time for switching on; nil for as long as the platform waits.
+    ///   - valueTimeout: The maximum time that the loop waits for each value, even across connections; then the
+    ///     sequence throws `.valueTimeout`. Nil for no limit.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
@@ -55,14 +62,15 @@ extension Characteristic {
                 deadline: valueTimeout.map { ValueDeadline($0, on: manager.clock, of: box) }))
     }
 
-    /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is
-    /// released.
+    /// Returns the notified or indicated values as a plain stream, which ends without an error with the connection, for
+    /// a cancelled task, and when it is released.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
-    ///   - onDisconnect: Whether the stream ends with the connection or goes on after the next one.
-    ///   - transport: How values travel from the platform's service; the choice of the first listener holds.
-    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    ///   - capacity: The number of values that are kept for a slow loop; dropped values are counted.
+    ///   - onDisconnect: The policy that decides if the stream ends with the connection or continues after the next
+    ///     one.
+    ///   - transport: The transport of values from the platform's service; the first listener's choice is used.
+    ///   - timeout: The maximum time for switching on; nil for as long as the platform waits.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func values(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
@@ -75,7 +83,7 @@ extension Characteristic {
     }
 }
 
-/// One listener's place; its release gives it up.
+/// The registration of a listener, which ends when it is released.
 final class Subscription: Sendable {
     let box: SubscriptionRecord.Box
     private weak let manager: CentralManager?
@@ -94,7 +102,7 @@ final class Subscription: Sendable {
         self.characteristic = characteristic
     }
 
-    /// The next value; nil at the end, and for a task that is cancelled.
+    /// Returns the next value; nil at the end, and for a cancelled task.
     @inline(__always)
     nonisolated(nonsending) func next() async throws(CharacteristicError) -> Bytes? {
         guard let deadline else { return try await box.next() }
@@ -103,7 +111,7 @@ final class Subscription: Sendable {
         return try await box.next()
     }
 
-    /// Takes the listener off; does nothing the second time.
+    /// Removes the listener. A second call does nothing.
     func end() {
         deadline?.cancel()
         let left = box.close()
@@ -118,7 +126,7 @@ final class Subscription: Sendable {
     deinit { end() }
 }
 
-/// Ends a subscription with the loop over it, even where the sequence itself is still held.
+/// Ends a subscription with the loop over it, even if the sequence itself is still retained.
 final class IterationLifetime: Sendable {
     let subscription: Subscription
 

@@ -4,18 +4,19 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 extension Characteristic {
-    /// How many values go out at once in a row before the task lets others run, which may share its thread.
+    /// The number of consecutive values that are sent directly before the task yields to others, which may share its
+    /// thread.
     private static let valuesInRow: UInt64 = 64
 
-    /// The channel of a characteristic, and how often it was used.
+    /// The channel of a characteristic, and the number of its uses.
     struct Outlet {
         var channel: (any WriteChannel)?
         var uses: UInt64 = 0
     }
 
-    /// Sends a value in the caller's turn, if there is a channel that takes it.
+    /// Sends a value directly in the caller's task, if there is a channel that accepts it.
     ///
-    /// - Returns: Whether it went out; otherwise it is to be queued.
+    /// - Returns: True if the value was sent; otherwise it has to be queued.
     func sendAtOnce(_ value: Bytes) async -> Bool {
         let (channel, uses) = outlet.withLock { outlet in
             outlet.uses &+= 1
@@ -30,16 +31,16 @@ extension Characteristic {
         return true
     }
 
-    /// Has what is sent from now on wait for what is queued.
+    /// Makes values that are sent from now on wait for the queued values.
     ///
-    /// - Returns: Whether there is a channel.
+    /// - Returns: True if there is a channel.
     func holdChannel() -> Bool {
         guard let channel = outlet.withLock({ $0.channel }) else { return false }
         channel.hold()
         return true
     }
 
-    /// Lets values go out at once over a channel, or over none.
+    /// Lets values be sent directly over a channel; nil ends direct sending.
     func use(_ channel: (any WriteChannel)?) {
         outlet.withLock { $0.channel = channel }
         channel?.release()

@@ -13,11 +13,11 @@ public import BlueCapSerDe
 /// }
 /// ```
 ///
-/// Reads and writes of one characteristic go out one at a time, in the order of the calls; those of different
-/// characteristics do not wait for each other here. After a reconnection a characteristic stands for its attribute
-/// again once services and characteristics are discovered again.
+/// Reads and writes of one characteristic are sent one at a time, in the order of the calls; reads and writes of
+/// different characteristics do not wait for each other here. After a reconnection a characteristic represents its
+/// attribute again once services and characteristics are discovered again.
 public final class Characteristic: Sendable, Identifiable {
-    /// What can be read without `await`.
+    /// The properties that can be read without `await`.
     struct Facts {
         var value: Bytes?
         var isNotifying = false
@@ -25,14 +25,14 @@ public final class Characteristic: Sendable, Identifiable {
         var droppedCount = 0
     }
 
-    /// Names the characteristic in the peer's database; characteristics that share a UUID differ in it.
+    /// The identifier of the characteristic in the peer's database; it distinguishes characteristics that share a UUID.
     public let id: AttributeID
     /// The UUID, which names the kind of the characteristic.
     public let uuid: BluetoothUUID
-    /// What may be done with it.
+    /// The operations that the characteristic supports.
     public let properties: CharacteristicProperties
-    /// The profile that the manager was given for characteristics with the UUID in such a service; one by the name
-    /// "Unknown", with hexadecimal text, where it was given none.
+    /// The manager's profile for characteristics with the UUID in such a service; if it has none, a profile with the
+    /// name "Unknown" and hexadecimal text.
     public let profile: CharacteristicProfile
     let serviceID: AttributeID
     let serviceUUID: BluetoothUUID
@@ -58,44 +58,44 @@ public final class Characteristic: Sendable, Identifiable {
     /// The peripheral that has the characteristic; nil once it is released.
     public var peripheral: Peripheral? { weakPeripheral }
 
-    /// The value read or notified last; no radio is asked.
+    /// The value read or notified last; the property does not use the radio.
     public var value: Bytes? { facts.withLock { $0.value } }
 
-    /// Whether all of some properties are among its own.
+    /// Returns a Boolean value that is true if the characteristic has all of the given properties.
     public func propertyEnabled(_ property: CharacteristicProperties) -> Bool { properties.contains(property) }
 
-    /// Whether notifications are on, as the peer confirmed.
+    /// A Boolean value that is true if notifications are on, as the peer confirmed.
     public var isNotifying: Bool { facts.withLock { $0.isNotifying } }
 
-    /// Whether it can notify or indicate.
+    /// A Boolean value that is true if the characteristic can notify or indicate.
     public var canNotify: Bool {
         !properties.isDisjoint(with: [.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }
 
-    /// Whether it can be read.
+    /// A Boolean value that is true if the characteristic can be read.
     public var canRead: Bool { properties.contains(.read) }
 
-    /// Whether it can be written, with or without a response.
+    /// A Boolean value that is true if the characteristic can be written, with or without a response.
     public var canWrite: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
 
-    /// The descriptors that ``discoverDescriptors(timeout:)`` found last; empty before.
+    /// The descriptors that ``discoverDescriptors(timeout:)`` found last; empty before the first discovery.
     public var descriptors: [Descriptor] { facts.withLock { $0.descriptors } }
 
-    /// The descriptors with a UUID.
+    /// Returns the descriptors with a UUID.
     public func descriptors(withUUID uuid: BluetoothUUID) -> [Descriptor] { descriptors.filter { $0.uuid == uuid } }
 
-    /// How many notified values were dropped, over all listeners that there are and were: because there was no room,
-    /// and those still buffered when a loop was left.
+    /// The number of notified values that were dropped, over all present and former listeners: values for which there
+    /// was no room, and values still buffered when a loop was left.
     public var droppedCount: Int { facts.withLock { $0.droppedCount } }
 
-    /// How many reads are sent or queued and still waited for.
+    /// The number of reads that are sent or queued and not yet answered.
     public var pendingReadCount: Int {
         get async {
             await peripheral?.manager?.pendingCount(self) { if case .read = $0 { true } else { false } } ?? 0
         }
     }
 
-    /// How many writes are sent or queued and still waited for.
+    /// The number of writes that are sent or queued and not yet answered.
     public var pendingWriteCount: Int {
         get async {
             await peripheral?.manager?.pendingCount(self) { if case .write = $0 { true } else { false } } ?? 0
@@ -104,8 +104,8 @@ public final class Characteristic: Sendable, Identifiable {
 
     /// Discovers all descriptors.
     ///
-    /// - Returns: What was found, in the order of the peer's database.
-    /// - Throws: `.descriptorDiscoveryTimeout` (the connection stays), `.notDiscovered` when the characteristic was not
+    /// - Returns: The discovered attributes, in the order of the peer's database.
+    /// - Throws: `.descriptorDiscoveryTimeout` (the connection stays), `.notDiscovered` if the characteristic was not
     ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.att`, `.backend`, `.unconfigured`.
     @discardableResult
@@ -113,11 +113,11 @@ public final class Characteristic: Sendable, Identifiable {
         try await requireManager().discoverDescriptors(self, timeout: timeout)
     }
 
-    /// Reads the whole value, a long one in as many parts as it takes.
+    /// Reads the whole value; a long value is read in several parts.
     ///
-    /// - Parameter timeout: How long it may take, from the call, the time in the queue included; nil for as long as the
-    ///   platform waits. A read that was sent cannot be cancelled on the radio: its caller is freed, and the next read
-    ///   or write of this characteristic goes out only after its reply or the end of the link.
+    /// - Parameter timeout: The maximum time from the call, including the time in the queue; nil for as long as the
+    ///   platform waits. A read that was sent cannot be cancelled on the radio: its caller stops waiting, and the next
+    ///   read or write of this characteristic is sent only after its reply or the end of the link.
     /// - Throws: `.readNotSupported`, `.readTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
@@ -126,13 +126,15 @@ public final class Characteristic: Sendable, Identifiable {
 
     /// Writes the whole value.
     ///
-    /// With a response it returns when the peer has answered. Without one it returns when the platform can take the
-    /// next: a loop of such writes is slowed to what the link carries, and they reach the peer in order. A value longer
-    /// than one packet is written in parts with a response, and refused without.
+    /// With a response it returns when the peer has answered. Without a response it returns when the platform can
+    /// accept the next value: a loop of such writes is slowed to the capacity of the link, and the values reach the
+    /// peer in order. A value longer than one packet is written in parts with a response, and refused without a
+    /// response.
     ///
     /// - Parameters:
-    ///   - value: At most 512 bytes with a response; at most ``Peripheral/maximumWriteLength(for:)`` without.
-    ///   - kind: Whether the peer answers.
+    ///   - value: The value: at most 512 bytes with a response; at most ``Peripheral/maximumWriteLength(for:)`` without
+    ///     a response.
+    ///   - kind: The kind of write, with or without a response of the peer.
     ///   - timeout: As for ``read(timeout:)``.
     /// - Throws: `.writeNotSupported`, `.valueTooLong`, `.writeTimeout`, `.notDiscovered`, `.att`, `.disconnected`,
     ///   `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
@@ -146,8 +148,8 @@ public final class Characteristic: Sendable, Identifiable {
     /// Writes an encoded value, as ``write(_:kind:timeout:)-(Bytes,_,_)``.
     ///
     /// - Parameters:
-    ///   - value: A value whose encoding is as long as the bytes of such a write at most.
-    ///   - kind: Whether the peer answers.
+    ///   - value: A value whose encoding does not exceed the maximum length of such a write.
+    ///   - kind: The kind of write, with or without a response of the peer.
     ///   - timeout: As for ``read(timeout:)``.
     /// - Throws: As ``write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(
@@ -156,12 +158,13 @@ public final class Characteristic: Sendable, Identifiable {
         try await write(SerDe.serialize(value), kind: kind, timeout: timeout)
     }
 
-    /// Writes an array's bytes, as ``write(_:kind:timeout:)-(Bytes,_,_)``. It is what an array literal of numbers means
-    /// here: bytes.
+    /// Writes an array's bytes, as ``write(_:kind:timeout:)-(Bytes,_,_)``.
+    ///
+    /// With this overload an array literal of numbers stands for bytes.
     ///
     /// - Parameters:
-    ///   - value: At most as many bytes as such a write takes.
-    ///   - kind: Whether the peer answers.
+    ///   - value: The bytes, at most the maximum length of such a write.
+    ///   - kind: The kind of write, with or without a response of the peer.
     ///   - timeout: As for ``read(timeout:)``.
     /// - Throws: As ``write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(
@@ -170,7 +173,7 @@ public final class Characteristic: Sendable, Identifiable {
         try await write(Bytes(value), kind: kind, timeout: timeout)
     }
 
-    /// Not offered: `Int` has no size of its own on the air.
+    /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func write(_ value: Int, kind: WriteKind = .withResponse, timeout: Duration? = nil) async {}
 
@@ -182,7 +185,7 @@ public final class Characteristic: Sendable, Identifiable {
 }
 
 extension Characteristic: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: Characteristic, right: Characteristic) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -190,11 +193,11 @@ extension Characteristic: Hashable {
 }
 
 extension Characteristic: CustomStringConvertible {
-    /// UUID and place in the database.
+    /// The UUID and the place in the database.
     public var description: String { "characteristic \(uuid) at \(id)" }
 }
 
-/// Names of the first BlueCap, for the compiler to say what they are called now.
+/// Names of the first BlueCap, kept so that the compiler reports their present names.
 extension Characteristic {
     /// The old name of ``notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
     @available(*, unavailable, renamed: "notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)")

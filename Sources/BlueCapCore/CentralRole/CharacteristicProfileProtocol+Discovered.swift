@@ -4,10 +4,11 @@ public import BlueCapRuntime
 public import BlueCapSerDe
 
 extension CharacteristicProfileProtocol {
-    /// The characteristics with the profile's UUID, as a central discovers them: those of its present connections
-    /// first.
+    /// Returns the characteristics with the profile's UUID, as a central discovers them.
     ///
-    /// This is the place for what is to be done whenever such a characteristic is found, as to switch a sensor on:
+    /// Characteristics of its present connections come first.
+    ///
+    /// Use it for work that has to be done whenever such a characteristic is found, such as switching a sensor on:
     ///
     /// ```swift
     /// for await characteristic in await profile.afterDiscovered(by: central) {
@@ -19,9 +20,9 @@ extension CharacteristicProfileProtocol {
     /// ``CentralManager/discoveredCharacteristics(withUUID:in:capacity:)``.
     ///
     /// - Parameters:
-    ///   - central: The manager that discovers them.
-    ///   - service: The UUID of the service that has them; nil for any.
-    ///   - capacity: How many are kept for a slow loop.
+    ///   - central: The manager that discovers the characteristics.
+    ///   - service: The UUID of the service that has the characteristics; nil for any.
+    ///   - capacity: The number of characteristics that are kept for a slow loop.
     public func afterDiscovered(
         by central: CentralManager, in service: BluetoothUUID? = nil, capacity: StreamCapacity = .newest(1024)
     ) async -> AsyncStream<Characteristic> {

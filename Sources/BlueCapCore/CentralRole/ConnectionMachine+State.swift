@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
 
 extension ConnectionMachine {
-    /// Where the connection stands, between the manager and the backend.
+    /// The state of the connection between the manager and the backend.
     enum LinkState: Sendable {
-        /// There is none, and the backend was not asked for one.
+        /// There is no connection, and the backend was not asked to connect.
         case idle
         /// The backend was asked to connect.
         case connecting
-        /// The backend was asked to take back the attempt and has not confirmed.
+        /// The backend was asked to cancel the attempt and has not confirmed.
         case aborting
-        /// It stands.
+        /// The connection is established.
         case connected
         /// The backend was asked to disconnect and has not confirmed.
         case disconnecting
     }
 
-    /// Where a connection stood that is to be restored.
+    /// The state that a connection to be restored had in an earlier program.
     enum Restored: Sendable {
-        /// It stood.
+        /// The connection was established.
         case stood
-        /// It was being made.
+        /// An attempt to connect was running.
         case attempted
-        /// It stood, and the app has said since that it is to end.
+        /// The connection was established, and the app has requested its end since then.
         case unwanted
     }
 
-    /// What there is to come while there is no connection.
+    /// The next attempt to connect that is planned while there is no connection.
     enum Prospect: Sendable {
         case nothing
-        /// The policy makes the next attempt when the time for it has come.
+        /// The policy makes the next attempt after its delay.
         case retry
         /// The policy makes the next attempt when the radio is back.
         case radio
     }
 
-    /// How a connection or an attempt is being ended.
+    /// The way a connection or an attempt is being ended.
     struct Ending: Sendable {
         let wasConnected: Bool
-        /// Why the manager ends it, where that was not the app's wish.
+        /// The reason why the manager ends the connection; nil if the app requested the end.
         var reason: PeripheralError?
-        /// Whether the app wants it to stay down.
+        /// A Boolean value that is true if the app does not want to reconnect.
         var isForced = false
-        /// Whether the policy makes another attempt afterwards.
+        /// A Boolean value that is true if the policy makes another attempt afterwards.
         var retries = false
     }
 
-    /// Where the connection stands, with what is known there only.
+    /// The state of the connection, with the values that exist only in that state.
     enum State: Sendable {
         case idle(Prospect)
-        /// The peripheral is awaited while it was not heard since the attempt began.
+        /// An attempt is running; `isAwaited` is true until the peripheral is heard for the first time since it began.
         case connecting(isAwaited: Bool)
         case connected
         case ending(Ending)
@@ -62,7 +62,7 @@ extension ConnectionMachine {
             }
         }
 
-        /// Whether the policy is about to connect again.
+        /// A Boolean value that is true if the policy is about to connect again.
         var isRetrying: Bool {
             switch self {
             case .idle(.retry), .idle(.radio): true

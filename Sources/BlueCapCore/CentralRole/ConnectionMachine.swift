@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the connection to one peripheral stands, what is wanted of it, and the next step from the one to the other.
+/// The state machine of the connection to one peripheral: its actual state, its wanted state, and the next step from
+/// the first to the second.
 ///
-/// A machine is a value: it knows neither the backend nor the time, nor the callers that wait. Each method takes what
-/// has happened and returns what is to be done about it, in that order.
+/// A machine is a value that knows neither the backend, nor the time, nor the waiting callers. Each method takes an
+/// event and returns the actions for it, in their order.
 ///
-/// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back.
-/// What a ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss: callers
-/// that join it then and give up leave it as it was.
+/// All callers share an attempt: a caller that gives up leaves the attempt to the others, and the last caller that
+/// gives up cancels it. A ``ReconnectPolicy`` repeats attempts for the callers that still wait, and on its own after a
+/// loss. Callers that join such an attempt after a loss and give up do not end it.
 struct ConnectionMachine: Sendable {
-    /// What the machine has to know of the world around it.
+    /// The facts outside the machine that its decisions depend on.
     struct Surroundings: Sendable {
-        /// How many callers wait for the connection.
+        /// The number of callers that wait for the connection.
         var callers = 0
         var policy = ReconnectPolicy.never
-        /// Whether the backend says when a peripheral is there (``CentralFeatures/peripheralPresence``).
+        /// A Boolean value that is true if the backend reports the presence of a peripheral
+        /// (``CentralFeatures/peripheralPresence``).
         var tellsPresence = false
     }
 
     private var state = State.idle(.nothing)
-    /// What an earlier program had, until its connection stands again or is given up.
+    /// The state that an earlier program left, until its connection is established again or given up.
     private(set) var restored: Restored?
-    /// The timeout of each attempt, as the last caller gave it.
+    /// The timeout of each attempt, from the last caller.
     private(set) var attemptTimeout: Duration?
-    /// Counts the beginnings and ends of connections; requests of one never meet answers of another.
+    /// The number of beginnings and ends of connections. It keeps answers of one connection from requests of another.
     private(set) var generation: UInt64 = 0
-    /// How many connections and attempts have ended.
+    /// The number of connections and attempts that have ended.
     private(set) var endCount: UInt64 = 0
-    /// Attempts in a row that failed, and connections that were lost since the app last asked for one.
+    /// The number of consecutive failed attempts, and of connections lost since the app last asked for a connection.
     private var count = ReconnectCount()
-    /// Whether the policy is making a lost connection anew, for the app and not for single callers.
+    /// A Boolean value that is true if the policy is restoring a lost connection for the app, and not for single
+    /// callers.
     private var isRestoring = false
 
-    // MARK: What can be seen
+    // MARK: State
 
     var link: LinkState { state.link }
 
-    /// Whether the policy is about to connect again.
+    /// A Boolean value that is true if the policy is about to connect again.
     var isRetrying: Bool { state.isRetrying }
 
-    /// Whether a connection is tried for, now or later, and there is none.
+    /// A Boolean value that is true if there is no connection, and an attempt at one is running or planned.
     var isAway: Bool {
         switch state {
         case .connecting, .idle(.retry), .idle(.radio): true
@@ -48,7 +51,7 @@ struct ConnectionMachine: Sendable {
         }
     }
 
-    /// Whether the app, or its policy, wants a connection.
+    /// Returns a Boolean value that is true if the app, or its policy, wants a connection.
     func isWanted(callers: Int, policy: ReconnectPolicy) -> Bool {
         switch state {
         case .connecting, .connected: return true
@@ -60,24 +63,25 @@ struct ConnectionMachine: Sendable {
         return isRetrying || restored == .stood || restored == .attempted || callers > 0
     }
 
-    /// Whether an earlier program had it, and nothing was done about it yet.
+    /// A Boolean value that is true if an earlier program had the connection, and the machine has not taken it up yet.
     var isWaitingToBeTakenUp: Bool {
         if case .idle(.retry) = state { return false }
         return link == .idle && restored != nil
     }
 
-    /// Whether the policy waits for a peripheral that is away, which is no attempt that could fail or time out.
+    /// A Boolean value that is true if the policy waits for an absent peripheral. The wait cannot fail or time out as
+    /// an attempt can.
     private var isWaitingForReturn: Bool {
         if case .connecting(isAwaited: true) = state { isRestoring } else { false }
     }
 
-    /// Whether an attempt is made to which the peripheral can answer, as far as is known.
+    /// A Boolean value that is true if an attempt is running and the peripheral, as far as is known, can answer it.
     var isTried: Bool {
         if case .connecting(isAwaited: false) = state { true } else { false }
     }
 
-    /// Whether the policy mends a connection that was lost: it waits for the next attempt or the radio, or makes the
-    /// attempt.
+    /// A Boolean value that is true if the policy restores a lost connection: it waits for the next attempt or the
+    /// radio, or makes the attempt.
     var isMending: Bool {
         switch state {
         case .idle(.radio): true
@@ -96,7 +100,7 @@ struct ConnectionMachine: Sendable {
         if restored == .unwanted { restored = .stood }
     }
 
-    /// A caller waits from now on, which is among the callers already.
+    /// A caller begins to wait; the surroundings already count it.
     mutating func joined(_ surroundings: Surroundings) -> [Action] {
         switch state {
         case .idle: [.startCallerTime] + attempt(surroundings)
@@ -105,14 +109,14 @@ struct ConnectionMachine: Sendable {
         }
     }
 
-    /// A caller gives up, which is among the callers still: its time is over, or its task was cancelled.
+    /// A caller gives up, because its time is over or its task was cancelled; the surroundings still count it.
     mutating func left(_ surroundings: Surroundings, isTimeout: Bool) -> [Action] {
         if surroundings.callers > 1 { return [.answerCaller] }
         var actions: [Action] = []
-        // A connection that stands, and only is not reported yet, is no attempt that could time out.
+        // A connection that is established but not reported yet cannot time out.
         if isTimeout, !isWaitingForReturn, link != .connected {
             let (end, retries) = timeOut(surroundings)
-            // The policy goes on for this caller.
+            // The policy continues for this caller.
             if retries { return end }
             actions = end
         }
@@ -125,16 +129,16 @@ struct ConnectionMachine: Sendable {
         return actions
     }
 
-    /// The app wants whatever there is to end, for good; ``endCount`` counts that end.
+    /// The app ends the connection or the attempt, without a reconnection; ``endCount`` counts that end.
     mutating func forceEnd() -> [Action] {
         let isMending = isMending
         var actions = stopRetry()
         count.clearFailures()
         isRestoring = false
-        // A link that may still stand is ended once it is taken up.
+        // A link of an earlier program that may still exist is ended once it is taken up.
         restored = link == .idle && restored == .stood ? .unwanted : nil
         actions.append(.answerCallers(.forcedDisconnect))
-        // Nobody may have called for what the policy does: only an event says that it is over.
+        // The policy may act without a waiting caller, so an event reports the end of its attempts.
         if isMending { actions.append(.send(.forcedDisconnect)) }
         actions += end()
         if case .ending(var ending) = state {
@@ -158,7 +162,7 @@ struct ConnectionMachine: Sendable {
             + attemptTime(callers: surroundings.callers) + [.connect]
     }
 
-    /// Bounds an attempt that no caller's timeout bounds, from now, or from when the peripheral is there.
+    /// Starts the timeout of an attempt without a caller's timeout, now, or when the peripheral is present.
     private func attemptTime(callers: Int) -> [Action] {
         guard case .connecting(isAwaited: false) = state, callers == 0, let attemptTimeout else { return [] }
         return [.stopAttemptTime, .startAttemptTime(attemptTimeout)]
@@ -173,9 +177,10 @@ struct ConnectionMachine: Sendable {
         }
     }
 
-    /// The attempt, or the wait for one, has taken too long: it is taken back, and the policy asked.
+    /// The attempt, or the wait for one, has taken too long. It is cancelled, and the policy decides about another
+    /// attempt.
     ///
-    /// - Returns: What is to be done, and whether the policy makes another attempt.
+    /// - Returns: The actions, and a Boolean value that is true if the policy makes another attempt.
     private mutating func timeOut(_ surroundings: Surroundings) -> (actions: [Action], retries: Bool) {
         count.attemptFailed()
         var actions: [Action] = [.countTimeout, .send(.timedOut)]
@@ -189,7 +194,7 @@ struct ConnectionMachine: Sendable {
         return (actions + scheduleRetry(surroundings), true)
     }
 
-    /// The policy has gone without a connection for as long as it may.
+    /// The policy's time without a connection is over.
     mutating func absenceOver(_ surroundings: Surroundings) -> [Action] {
         if !isAway || surroundings.policy == .never { return [] }
         var actions = stopRetry()
@@ -202,7 +207,7 @@ struct ConnectionMachine: Sendable {
         restored != .unwanted && count.allowsAttempt(by: surroundings.policy)
     }
 
-    /// Says that the policy is exhausted; says nothing where there was no policy.
+    /// Reports that the policy is exhausted; without a policy there is no report.
     private mutating func giveUp(_ surroundings: Surroundings) -> [Action] {
         count.clearFailures()
         isRestoring = false
@@ -210,7 +215,7 @@ struct ConnectionMachine: Sendable {
         return surroundings.policy == .never ? [] : [.send(.gaveUp), .endSubscriptions]
     }
 
-    /// Has the next attempt start after the policy's delay.
+    /// Schedules the next attempt after the policy's delay.
     private mutating func scheduleRetry(_ surroundings: Surroundings) -> [Action] {
         let before = stopRetry()
         state = .idle(.retry)
@@ -231,7 +236,7 @@ struct ConnectionMachine: Sendable {
         return []
     }
 
-    /// Asks the backend to end what there is; the backend's event confirms it.
+    /// Asks the backend to end the connection or the attempt; the backend's event confirms the end.
     private mutating func end(_ reason: PeripheralError? = nil) -> [Action] {
         switch state {
         case .idle, .ending: return []
@@ -241,7 +246,7 @@ struct ConnectionMachine: Sendable {
         return [.stopAttemptTime, .publish(.disconnecting), .disconnect]
     }
 
-    /// The manager ends a connection that is of no use, as a loss.
+    /// The manager ends an unusable connection, which counts as a loss.
     mutating func fail(_ reason: PeripheralError) -> [Action] {
         if case .connected = state { end(reason) } else { [] }
     }
@@ -255,8 +260,8 @@ struct ConnectionMachine: Sendable {
         return attemptTime(callers: surroundings.callers)
     }
 
-    /// The connection stands. For an attempt that was taken back too late this says nothing: the end that was asked for
-    /// follows.
+    /// The connection is established. The event has no effect for an attempt that was cancelled too late: the requested
+    /// end follows.
     mutating func connected(maximumTransmissionUnit: Int?) -> [Action] {
         switch state {
         case .connecting: break
@@ -278,7 +283,7 @@ struct ConnectionMachine: Sendable {
         }
     }
 
-    /// The attempt failed, or was taken back.
+    /// The attempt failed, or was cancelled.
     mutating func connectFailed(_ failure: OperationFailure, _ surroundings: Surroundings) -> [Action] {
         switch state {
         case .ending(let ending) where !ending.wasConnected: return finishEnd(ending, surroundings)
@@ -293,7 +298,7 @@ struct ConnectionMachine: Sendable {
         return actions + [.answerCallers(error)] + giveUp(surroundings) + ended()
     }
 
-    /// Whether the app has asked for the end of a connection that is on its way down.
+    /// A Boolean value that is true if the connection is being ended because the app requested it.
     var isEndedByApp: Bool {
         if case .ending(let ending) = state { ending.wasConnected && ending.reason == nil } else { false }
     }
@@ -322,7 +327,7 @@ struct ConnectionMachine: Sendable {
         return [.answerEnders]
     }
 
-    /// A connection ended that the app did not end.
+    /// A connection ended without a request of the app.
     private mutating func lost(
         _ error: PeripheralError, isForced: Bool, _ surroundings: Surroundings
     ) -> [Action] {
@@ -337,7 +342,7 @@ struct ConnectionMachine: Sendable {
         return actions + (isRestoring ? scheduleRetry(surroundings) : giveUp(surroundings))
     }
 
-    /// What the app, or the timeout of an attempt, asked to be ended has ended.
+    /// The connection or the attempt has ended, as the app or a timeout requested.
     private mutating func finishEnd(_ ending: Ending, _ surroundings: Surroundings) -> [Action] {
         state = .idle(.nothing)
         var actions: [Action] = [.publish(.disconnected)]
@@ -349,7 +354,7 @@ struct ConnectionMachine: Sendable {
 
     // MARK: The radio
 
-    /// The radio went away with whatever there was; no event of the backend follows.
+    /// The radio was lost, and with it the connection or the attempt; no event of the backend follows.
     mutating func radioLost(_ reason: OperationFailure, _ surroundings: Surroundings) -> [Action] {
         let before = state
         let error = PeripheralError(reason)
@@ -388,13 +393,13 @@ struct ConnectionMachine: Sendable {
 
     // MARK: Restoration
 
-    /// An earlier program had it.
+    /// Records the state of the connection in an earlier program.
     mutating func restore(_ restored: Restored, timeout: Duration?) {
         self.restored = restored
         attemptTimeout = timeout
     }
 
-    /// The platform has said whether the connection of an earlier program stands.
+    /// The platform has reported if the connection of an earlier program is still established.
     mutating func takeUp(stands: Bool, _ surroundings: Surroundings) -> [Action] {
         if !isWaitingToBeTakenUp { return [] }
         if restored == .unwanted, !stands {
@@ -412,7 +417,7 @@ struct ConnectionMachine: Sendable {
 }
 
 extension ConnectionMachine: CustomStringConvertible {
-    /// Where the connection stands, and what else is known of it.
+    /// The state of the connection and its counters.
     var description: String {
         var words = ["\(state)"]
         if isRestoring { words.append("restoring") }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The requests to one control point: one at a time, in the order of the calls.
+/// The state machine of the requests to one control point, which are sent one at a time in the order of the calls.
 ///
-/// A request keeps its place until its response comes, whether its caller still waits or not, so that a late response
-/// is never taken for that to another request. It frees the place by its response, by an ATT error, by the time that
-/// the specifications give a procedure, and with the link. Where the control point has a request that ends a procedure,
-/// that takes the place of a request whose caller gave up.
+/// A written request stays current until its response arrives, even if its caller no longer waits, so that a late
+/// response is never mistaken for the response to another request. It ends with its response, an ATT error, the time
+/// limit that the specifications set for a procedure, or the link. If the control point has a request that ends a
+/// procedure, that request replaces a request whose caller gave up.
 ///
-/// A machine is a value: it knows neither the backend nor the time. Each method takes what has happened and returns
-/// what is to be done about it, in that order.
+/// A machine is a value that knows neither the backend nor the time. Each method takes an event and returns the actions
+/// for it, in their order.
 struct ControlPointMachine: Sendable {
-    /// What is to be done.
+    /// An action for the manager to carry out.
     enum Action: Sendable, Equatable {
         /// The request goes to the peripheral.
         case write(UInt64)
@@ -18,29 +18,29 @@ struct ControlPointMachine: Sendable {
         case abort(UInt64)
         /// The caller of the request is answered with the value or the error that has just come, if it still waits.
         case answer(UInt64)
-        /// Nothing comes any more for the request.
+        /// The request is complete and its record is removed.
         case forget(UInt64)
         /// The time of the procedure begins.
         case startTime
-        /// The time of the procedure has no meaning any more.
+        /// The time of the procedure ends.
         case stopTime
     }
 
-    /// The request that has the place.
+    /// The current request.
     struct Current: Sendable, Equatable {
         let number: UInt64
-        /// Whether the response that is waited for is that to the request which ends the procedure.
+        /// A Boolean value that is true if the expected response belongs to the request that ends the procedure.
         var isAborting = false
     }
 
     private(set) var current: Current?
-    /// Those that wait for their turn, in order.
+    /// The requests that wait for their turn, in order.
     private(set) var waiting: [UInt64] = []
 
-    /// A request joins those that wait for their turn.
+    /// Adds a request to the waiting requests.
     mutating func add(_ number: UInt64) { waiting.append(number) }
 
-    /// The next request has its turn, if notifications are on and no other request has the place.
+    /// The next request becomes current, if notifications are on and there is no current request.
     mutating func advance() -> [Action] {
         guard current == nil, let number = waiting.first else { return [] }
         waiting.removeFirst()
@@ -51,16 +51,16 @@ struct ControlPointMachine: Sendable {
     /// The response to the current request has come.
     mutating func responded() -> [Action] { free() }
 
-    /// The peripheral, or the link, has refused what was written for a request.
+    /// The peripheral, or the link, has refused the write of a request.
     mutating func refused(_ number: UInt64, isAbort: Bool) -> [Action] {
         guard let current, current.number == number, current.isAborting == isAbort else { return [] }
         return free()
     }
 
-    /// The time that the specifications give a procedure has passed.
+    /// The time limit that the specifications set for a procedure has passed.
     mutating func timePassed() -> [Action] { free() }
 
-    /// The caller of a request does not wait any more.
+    /// The caller of a request no longer waits.
     mutating func left(_ number: UInt64, canAbort: Bool) -> [Action] {
         if let index = waiting.firstIndex(of: number) {
             waiting.remove(at: index)
@@ -72,8 +72,8 @@ struct ControlPointMachine: Sendable {
         return [.answer(number), .startTime, .abort(number)]
     }
 
-    /// No notification comes any more: the current request ends, and of those that wait those that do not wait for the
-    /// next connection.
+    /// Notifications have ended: the current request ends, and so do the waiting requests that do not wait for the next
+    /// connection.
     mutating func ended(where isEnded: (UInt64) -> Bool) -> [Action] {
         let ended = waiting.filter(isEnded)
         waiting.removeAll(where: isEnded)
@@ -88,7 +88,7 @@ struct ControlPointMachine: Sendable {
 }
 
 extension ControlPointMachine: CustomStringConvertible {
-    /// Who has the place, and how many wait for it.
+    /// The state of the current request, and the number of waiting requests.
     var description: String {
         let place = current.map { $0.isAborting ? "aborting" : "written" } ?? "free"
         return waiting.isEmpty ? place : "\(place) waiting \(waiting.count)"

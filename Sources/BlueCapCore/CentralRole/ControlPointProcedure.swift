@@ -3,12 +3,12 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// The values that a peripheral reports in a procedure of a control point, in the order of the radio: stored records,
-/// for example.
+/// The values that a peripheral reports in a procedure of a control point, such as stored records, in the order of the
+/// radio.
 ///
-/// For one consumer. It ends when the response has come, after all values that came before it, and throws where that is
-/// no success or does not come. For a task that is cancelled it ends quietly. Leaving the loop, or releasing the
-/// sequence, gives the procedure up.
+/// The sequence is for one consumer. It ends when the response has arrived, after all values that arrived before it,
+/// and throws if the response is not success or does not arrive. For a cancelled task it ends without an error. Leaving
+/// the loop, or releasing the sequence, gives the procedure up.
 public struct ControlPointProcedure<Message: ControlPointMessage, Value: ByteCodable>: AsyncSequence, Sendable {
     /// The element of the sequence.
     public typealias Element = Value
@@ -19,28 +19,28 @@ public struct ControlPointProcedure<Message: ControlPointMessage, Value: ByteCod
     let controlPoint: BluetoothUUID
     let values: BluetoothUUID
 
-    /// How many values this sequence dropped: because there was no room, and those still buffered when its loop was
-    /// left.
+    /// The number of values that this sequence dropped: values for which there was no room, and values still buffered
+    /// when its loop was left.
     public var droppedCount: Int { run.subscription.box.droppedCount }
 
-    /// An iterator; its release gives the procedure up.
+    /// Returns an iterator; its release gives the procedure up.
     public func makeAsyncIterator() -> Iterator { Iterator(procedure: self, lifetime: Lifetime(run)) }
 
-    /// Takes the values.
+    /// The iterator of the values.
     public struct Iterator: AsyncIteratorProtocol {
         let procedure: ControlPointProcedure
         let lifetime: Lifetime
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next() async throws(Failure) -> Value? { try await procedure.next() }
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
             try await procedure.next()
         }
     }
 
-    /// Ends a procedure with the loop over it, even where the sequence itself is still held.
+    /// Ends a procedure with the loop over it, even if the sequence itself is still retained.
     final class Lifetime: Sendable {
         private let run: ProcedureRun
 
@@ -75,7 +75,7 @@ extension ControlPointProcedure.Iterator: Sendable {}
 /// A procedure that reports values: the subscription to them, and its end.
 final class ProcedureRun: Sendable {
     private struct State {
-        /// Taken by the sequence once.
+        /// The result of the procedure, which the sequence takes once.
         var end: Result<Bytes, CharacteristicError>?
         var takenCount = 0
         var leave: (@Sendable () -> Void)?
@@ -88,7 +88,7 @@ final class ProcedureRun: Sendable {
 
     deinit { end() }
 
-    /// How many values have come.
+    /// The number of values that have arrived.
     var reportCount: Int {
         subscription.box.droppedCount + subscription.box.count + state.withLock { $0.takenCount }
     }
@@ -99,15 +99,15 @@ final class ProcedureRun: Sendable {
         return bytes
     }
 
-    /// The response, once.
+    /// Returns the response once; nil afterwards.
     func takeResponse() throws(CharacteristicError) -> Bytes? {
         try state.withLock { $0.end.take() }?.get()
     }
 
-    /// What takes the request back when the sequence is let go.
+    /// Sets the closure that withdraws the request when the sequence is released.
     func onEnd(_ leave: @escaping @Sendable () -> Void) { state.withLock { $0.leave = leave } }
 
-    /// The response has come, or does not come.
+    /// The response has arrived, or will not arrive.
     func finish(_ end: Result<Bytes, CharacteristicError>) {
         state.withLock { state in
             state.end = end
@@ -116,7 +116,7 @@ final class ProcedureRun: Sendable {
         subscription.box.finish()
     }
 
-    /// The sequence is let go.
+    /// The sequence is released.
     func end() {
         let leave = state.withLock { $0.leave.take() }
         leave?()

@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 /// A request to a control point, without its type.
 struct ControlPointCall: Sendable {
-    /// A message, and how its response is known.
+    /// A message, and the test that recognizes its response.
     struct Message: Sendable {
         let value: Bytes
         let isResponse: @Sendable (Bytes) -> Bool
@@ -21,9 +21,9 @@ struct ControlPointCall: Sendable {
     }
 
     let request: Message
-    /// What ends the procedure; nil where nothing does.
+    /// The message that ends the procedure; nil if there is none.
     let abort: Message?
-    /// How many values the procedure has reported by now: while they come, its time begins again.
+    /// The number of values that the procedure has reported so far; its time limit begins again while values arrive.
     let reportCount: @Sendable () -> Int
 
     init<Typed: ControlPointMessage>(_ message: Typed, reportCount: @escaping @Sendable () -> Int = { 0 }) {
@@ -33,7 +33,7 @@ struct ControlPointCall: Sendable {
     }
 }
 
-/// What a manager keeps of the requests to one control point; touched on the manager only.
+/// A manager's record of the requests to one control point; used on the manager only.
 final class ControlPointRecord {
     typealias Answer = @Sendable (Result<Bytes, CharacteristicError>) -> Void
 
@@ -48,26 +48,27 @@ final class ControlPointRecord {
     let peripheral: PeerIdentifier
     let attribute: AttributeID
     var machine = ControlPointMachine()
-    /// Those that wait, and the one that has its turn.
+    /// The waiting requests and the current request.
     var calls: OrderedTable<UInt64, Call> = [:]
-    /// Whether indications stay on between two requests: from the first request to the end of the link.
+    /// A Boolean value that is true if indications stay on between two requests: from the first request to the end of
+    /// the link.
     var isKept = false
-    /// Ends the procedure that is under way.
+    /// The deadline of the running procedure.
     var limit: CentralManager.Deadlines.Token?
 
     init(_ peripheral: PeerIdentifier, _ attribute: AttributeID) {
         (self.peripheral, self.attribute) = (peripheral, attribute)
     }
 
-    /// The manager was released: nothing comes any more.
+    /// The manager was released, so the waiting callers end.
     deinit {
         for call in calls.values { call.answer?(.failure(.invalidated)) }
     }
 
-    /// Whether indications are to be on.
+    /// A Boolean value that is true if indications are wanted on.
     var isWanted: Bool { isKept || !calls.isEmpty }
 
-    /// Whether a value is the response that is waited for.
+    /// Returns a Boolean value that is true if a value is the expected response.
     func isResponse(_ value: Bytes) -> Bool {
         guard let current = machine.current, let call = calls[current.number]?.call else { return false }
         return (current.isAborting ? call.abort : call.request)?.isResponse(value) ?? false

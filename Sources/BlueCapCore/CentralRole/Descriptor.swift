@@ -5,10 +5,10 @@ public import BlueCapSerDe
 
 /// A descriptor of a characteristic: a handle with a stable identity.
 public final class Descriptor: Sendable, Identifiable {
-    /// Client Characteristic Configuration (0x2902), which switches notifications; it is written by subscribing only.
+    /// Client Characteristic Configuration (0x2902), which switches notifications; only a subscription writes it.
     public static let clientConfiguration: BluetoothUUID = "2902"
 
-    /// Names the descriptor in the peer's database.
+    /// The identifier of the descriptor in the peer's database.
     public let id: AttributeID
     /// The UUID, which names the kind of the descriptor.
     public let uuid: BluetoothUUID
@@ -29,7 +29,7 @@ public final class Descriptor: Sendable, Identifiable {
     /// The peripheral that has the descriptor; nil once it is released.
     public var peripheral: Peripheral? { weakPeripheral }
 
-    /// The value read last; no radio is asked.
+    /// The value read last; the property does not use the radio.
     public var value: Bytes? { facts.withLock { $0 } }
 
     /// Reads the whole value, in its order among the reads and writes of the descriptor.
@@ -74,7 +74,7 @@ public final class Descriptor: Sendable, Identifiable {
         try await write(Bytes(value), timeout: timeout)
     }
 
-    /// Not offered: `Int` has no size of its own on the air.
+    /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func write(_ value: Int, timeout: Duration? = nil) async {}
 
@@ -86,7 +86,7 @@ public final class Descriptor: Sendable, Identifiable {
 }
 
 extension Descriptor: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -94,6 +94,6 @@ extension Descriptor: Hashable {
 }
 
 extension Descriptor: CustomStringConvertible {
-    /// UUID and place in the database.
+    /// The UUID and the place in the database.
     public var description: String { "descriptor \(uuid) at \(id)" }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What a sequence of notifications does when the connection ends.
+/// The policy of a sequence of notifications at the end of the connection.
 public enum DisconnectPolicy: Sendable, Hashable {
-    /// It ends with the error.
+    /// The sequence ends with the error.
     case end
-    /// It goes on: after the next connection the manager discovers the characteristic again and switches its
-    /// notifications on. Values that change in between are not delivered. One of an included service is found through
-    /// the primary service that included it before; it ends with `.notDiscovered` where only a service that is included
-    /// itself does.
+    /// The sequence continues after the next connection.
+    ///
+    /// The manager then discovers the characteristic again and switches its notifications on. Values that change
+    /// between the connections are not delivered. A characteristic of an included service is found through the primary
+    /// service that included the service before. If only a service that is itself included does so, the sequence ends
+    /// with `.notDiscovered`.
     case resubscribe
 }

@@ -2,30 +2,31 @@
 
 import BlueCapRuntime
 
-/// One sighting of a peripheral in a scan.
+/// A sighting of a peripheral in a scan.
 public struct Discovery: Sendable {
     /// The reason why a sighting is reported.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// The first in this scan, or the first after the peripheral was lost.
+        /// The first sighting in this scan, or the first after the peripheral was lost.
         case discovered
-        /// It was seen again: what it advertises changed, or the scan allows duplicates.
+        /// The peripheral was sighted again: its advertisement changed, or the scan allows duplicates.
         case updated
-        /// It was not seen for ``ScanOptions/lostAfter``.
+        /// The peripheral was not sighted for ``ScanOptions/lostAfter``.
         case lost
     }
 
-    /// Whether the peripheral is new, was seen again, or is lost.
+    /// The reason of the sighting: the peripheral is new, was sighted again, or is lost.
     public var kind: Kind
     /// The peripheral that was sighted; the same object each time.
     public var peripheral: Peripheral
     /// The advertisement as it is known with this sighting.
     public var advertisements: PeripheralAdvertisements
-    /// Signal strength in dBm; nil where it was not measured.
+    /// The signal strength in dBm; nil if it was not measured.
     public var rssi: Int?
-    /// When it was sighted (for `.lost`: last sighted).
+    /// The time of the sighting (for `.lost`: of the last sighting).
     public var date: Timestamp
 
-    /// Two sightings of one peripheral that were not taken yet become one: the newer, as `.discovered` if either was.
+    /// Combines two sightings of a peripheral that were not taken yet: the newer remains, as `.discovered` if either
+    /// was.
     static let coalescing = Multicaster<Discovery>.Box.Coalescing(key: key, merge: merge)
 
     static func key(_ discovery: Discovery) -> Int { Int(bitPattern: ObjectIdentifier(discovery.peripheral)) }

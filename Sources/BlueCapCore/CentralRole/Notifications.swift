@@ -4,10 +4,10 @@ public import BlueCapSerDe
 
 /// The notified or indicated values of a characteristic, in the order of the radio.
 ///
-/// For one consumer. After the values that were buffered it throws, once: `.disconnected` when the link was lost or
-/// ended, `.valueTimeout`, `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away,
-/// `.backend`. For a task that is cancelled it ends quietly and at once, whatever is buffered. Leaving the loop, or
-/// releasing the sequence, takes the listener off; what is buffered then counts as dropped.
+/// The sequence is for one consumer. After the buffered values it throws once: `.disconnected` if the link was lost or
+/// ended, `.valueTimeout`, `.poweredOff`, `.invalidated`, `.notDiscovered` if the peer removed the characteristic,
+/// `.backend`. For a cancelled task it ends at once and without an error, even if values are buffered. Leaving the
+/// loop, or releasing the sequence, removes the listener; values that are buffered then count as dropped.
 public struct Notifications: AsyncSequence, Sendable {
     /// The element of the sequence.
     public typealias Element = Bytes
@@ -16,23 +16,23 @@ public struct Notifications: AsyncSequence, Sendable {
 
     let subscription: Subscription
 
-    /// How many values this sequence dropped: because there was no room, and those still buffered when its loop was
-    /// left.
+    /// The number of values that this sequence dropped: values for which there was no room, and values still buffered
+    /// when its loop was left.
     public var droppedCount: Int { subscription.box.droppedCount }
 
-    /// An iterator; its release ends what it iterates over.
+    /// Returns an iterator; its release ends the sequence.
     public func makeAsyncIterator() -> Iterator { Iterator(lifetime: IterationLifetime(subscription)) }
 
-    /// Takes the values.
+    /// The iterator of the values.
     public struct Iterator: AsyncIteratorProtocol {
         let lifetime: IterationLifetime
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next() async throws(CharacteristicError) -> Bytes? {
             try await lifetime.subscription.next()
         }
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CharacteristicError) -> Bytes? {

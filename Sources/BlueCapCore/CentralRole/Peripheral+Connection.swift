@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 extension Peripheral {
-    /// Connects; returns when the connection stands, at once if it does.
+    /// Connects, and returns when the connection is established, immediately if it already is.
     ///
-    /// A peripheral that is out of range, switched off, or no longer known to the platform is waited for.
+    /// The call waits for a peripheral that is out of range, switched off, or no longer known to the platform.
     ///
-    /// An attempt is shared: concurrent callers wait for the same one, one that gives up leaves it to the others, and
-    /// when the last one gives up, the attempt is cancelled. With a ``reconnectPolicy`` a failed attempt is repeated
-    /// for its callers as the policy says, each with the timeout, and the call throws when the policy is exhausted.
+    /// Concurrent callers share an attempt: a caller that gives up leaves it to the others, and when the last caller
+    /// gives up, the attempt is cancelled. With a ``reconnectPolicy`` a failed attempt is repeated for its callers by
+    /// the rules of the policy, each time with the timeout, and the call throws when the policy is exhausted.
     ///
-    /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as it takes.
-    /// - Throws: `.connectionTimeout`, also when the policy's ``ReconnectPolicy/maximumAbsence`` is over; `.cancelled`;
-    ///   `.forcedDisconnect` when the program disconnects meanwhile;
-    ///   `.poweredOff`; `.invalidated`; `.backend` or `.disconnected` when the attempt failed.
+    /// - Parameter timeout: The maximum time of an attempt, from the call; nil for no limit.
+    /// - Throws: `.connectionTimeout`, also if the policy's ``ReconnectPolicy/maximumAbsence`` is over; `.cancelled`;
+    ///   `.forcedDisconnect` if the program disconnects during the call; `.poweredOff`; `.invalidated`; `.backend` or
+    ///   `.disconnected` if the attempt failed.
     public func connect(timeout: Duration? = nil) async throws(PeripheralError) {
         try await requireManager().connect(self, timeout: timeout)
     }
 
     /// Connects again with the timeout of the last ``connect(timeout:)``, after a delay.
     ///
-    /// - Parameter delay: How long to wait first, on the manager's clock.
+    /// - Parameter delay: The time to wait before connecting, on the manager's clock.
     /// - Throws: As ``connect(timeout:)``.
     public func reconnect(after delay: Duration = .zero) async throws(PeripheralError) {
         let manager = try requireManager()
@@ -29,23 +29,27 @@ extension Peripheral {
         try await manager.connect(self, timeout: manager.attemptTimeout(of: identifier))
     }
 
-    /// Ends the connection, or the attempt at one, and returns when it is down. Nothing reconnects on its own after it.
+    /// Ends the connection, or the attempt at one, and returns when the link is down.
     ///
-    /// In a cancelled task it asks for the end and returns without waiting for it.
+    /// The manager does not reconnect on its own afterwards.
     ///
-    /// - Parameter timeout: How long to wait; nil for as long as it takes. The end goes on after it.
-    /// - Returns: Whether the connection is down.
+    /// In a cancelled task the call requests the end and returns without waiting for it.
+    ///
+    /// - Parameter timeout: The maximum time to wait; nil for no limit. The manager continues to end the connection
+    ///   after this time.
+    /// - Returns: True if the connection is down.
     @discardableResult
     public func disconnect(timeout: Duration? = nil) async -> Bool {
         await manager?.disconnect(self, timeout: timeout) ?? true
     }
 
-    /// Ends the connection and has the manager forget this peripheral; returns when it is forgotten, in a cancelled
-    /// task too.
+    /// Ends the connection and makes the manager forget this peripheral.
     ///
-    /// - Parameter timeout: How long to wait for the end of the connection; nil for as long as it takes. After it the
-    ///   manager still knows the peripheral, and the end goes on.
-    /// - Returns: Whether it is forgotten.
+    /// The call returns when the peripheral is forgotten, even in a cancelled task.
+    ///
+    /// - Parameter timeout: The maximum time to wait for the end of the connection; nil for no limit. After this time
+    ///   the manager still knows the peripheral, and continues to end the connection.
+    /// - Returns: True if the peripheral is forgotten.
     @discardableResult
     public func terminate(timeout: Duration? = .seconds(5)) async -> Bool {
         await manager?.terminate(self, timeout: timeout) ?? true

@@ -3,13 +3,15 @@
 public import BlueCapSerDe
 
 extension Peripheral {
-    /// Discovers services: all, or those with the UUIDs. All replaces what was discovered before, some adds to it.
+    /// Discovers all services, or the services with the UUIDs.
+    ///
+    /// All services replace the services discovered before; services with given UUIDs are added to them.
     ///
     /// - Parameters:
     ///   - uuids: The services to discover; nil for all.
-    ///   - timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long as it
-    ///     takes. When it passes, the connection is ended: a link whose services do not come is of no use.
-    /// - Returns: What was found, in the order of the peer's database.
+    ///   - timeout: The maximum time from the call, including the wait for other discoveries; nil for no limit. When it
+    ///     passes, the connection is ended, because a link without discovered services is of no use.
+    /// - Returns: The discovered attributes, in the order of the peer's database.
     /// - Throws: `.serviceDiscoveryTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
     ///   `.backend`.
     @discardableResult
@@ -22,8 +24,8 @@ extension Peripheral {
     /// Discovers services and all their characteristics.
     ///
     /// - Parameters:
-    ///   - uuids: Only these services; nil for all.
-    ///   - timeout: How long all of it may take, from the call; as for ``discoverServices(_:timeout:)``.
+    ///   - uuids: The services to discover; nil for all.
+    ///   - timeout: The maximum time of the whole discovery, from the call; as for ``discoverServices(_:timeout:)``.
     /// - Throws: As ``discoverServices(_:timeout:)``; `.notDiscovered` with the first of `uuids` that the peer does not
     ///   have.
     public func discover(_ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil) async throws(PeripheralError) {
@@ -43,13 +45,13 @@ extension Peripheral {
         }
     }
 
-    /// The characteristic with a UUID, to be read and written as bytes.
+    /// Returns the characteristic with a UUID, to be read and written as bytes.
     ///
     /// - Parameters:
     ///   - uuid: The UUID of the characteristic.
-    ///   - service: Look in this service only; nil looks in all that were discovered.
-    /// - Throws: `.notDiscovered`; `.ambiguous` when several have the UUID: say in which service, or pick one of
-    ///   ``Service/characteristics(withUUID:)``.
+    ///   - service: The only service to search; nil for all discovered services.
+    /// - Throws: `.notDiscovered`; `.ambiguous` if several characteristics have the UUID: pass the service, or pick one
+    ///   of ``Service/characteristics(withUUID:)``.
     public func characteristic(
         _ uuid: BluetoothUUID, in service: Service? = nil
     ) throws(CharacteristicError) -> Characteristic {
@@ -59,11 +61,11 @@ extension Peripheral {
         return first
     }
 
-    /// The characteristic that carries values of a type, which names its UUID.
+    /// Returns the characteristic with values of a type; the type names the UUID.
     ///
     /// - Parameters:
     ///   - type: The type that declares the characteristic.
-    ///   - service: The only service to look in; nil for all that were discovered.
+    ///   - service: The only service to search; nil for all discovered services.
     /// - Throws: As ``characteristic(_:in:)-(BluetoothUUID,_)``.
     public func characteristic<Value: CharacteristicValue>(
         _ type: Value.Type, in service: Service? = nil

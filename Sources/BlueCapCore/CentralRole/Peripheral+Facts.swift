@@ -4,24 +4,25 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 extension Peripheral {
-    /// What can be read without `await`.
+    /// The properties that can be read without `await`.
     struct Facts {
         var name: String?
         var rssi: Int?
         var isBonded = false
         var state = PeripheralState.disconnected
-        /// Whether the streams have ended.
+        /// A Boolean value that is true if the streams have ended.
         var isOver = false
         var advertisements = PeripheralAdvertisements()
-        /// There once somebody has asked for one of them.
+        /// The streams of the app; nil until the app requests one of them.
         var streams: Streams?
-        /// One or none: most peripherals are sighted and no more, and this takes several times the room of all else.
+        /// An array of at most one element, because most peripherals are only sighted, and the element needs several
+        /// times the memory of all other fields.
         private var dealings: [Dealings] = []
 
         init() {}
     }
 
-    /// What the app can listen to.
+    /// The streams that the app can listen to.
     final class Streams: Sendable {
         let connection = Multicaster<ConnectionEvent>(replay: .none)
         let services = Multicaster<[BluetoothUUID]>(replay: .none)
@@ -34,7 +35,7 @@ extension Peripheral {
 }
 
 extension Peripheral.Facts {
-    /// What only a peripheral has that the app deals with.
+    /// The fields of a peripheral that the app connects to or configures.
     private struct Dealings {
         var services: [Service] = []
         var statistics = PeripheralStatistics()
@@ -81,7 +82,7 @@ extension Peripheral.Facts {
         }
     }
 
-    /// When the current connection was made, on the manager's clock.
+    /// The time at which the current connection was made, on the manager's clock.
     var connectedSince: Duration? {
         get { known.connectedSince }
         set {

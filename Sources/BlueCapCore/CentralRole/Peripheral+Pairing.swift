@@ -1,43 +1,47 @@
 // SPDX-License-Identifier: MIT
 
 extension Peripheral {
-    /// Whether the platform last reported that this machine and the peripheral have keys for each other; false where it
-    /// does not report.
+    /// A Boolean value that is true if the platform last reported that this machine and the peripheral have keys for
+    /// each other; false if the platform does not report this.
     public var isBonded: Bool { facts.withLock { $0.isBonded } }
 
-    /// Pairs with the peripheral and keeps the keys; returns when it is bonded, at once if it is.
+    /// Pairs with the peripheral and keeps the keys.
     ///
-    /// This call is the app's consent to Just Works: without a stream of requests the devices pair by it, and with a
-    /// stream it is accepted without asking. Just Works does not authenticate the peripheral. What has to be compared,
-    /// typed or shown goes to ``CentralManager/pairingRequests(capability:)``, whose capability decides which method
-    /// the devices choose; a request that the app does not accept is rejected. The rule is the same on all backends.
+    /// Returns when the peripheral is bonded, immediately if it already is.
     ///
-    /// Reading, writing or subscribing to a value that needs encryption pairs too, without this call, and then Just
-    /// Works is asked about (``PairingRequest/Kind/authorize``). If that is refused the operation throws `.att` with
-    /// ``ATTError/insufficientAuthentication``, and BlueZ then loses the connection. On BlueZ such an operation ends
-    /// only after 30 seconds where neither this app nor another program answers for pairing.
+    /// This call is the app's consent to Just Works: without a stream of requests the devices pair by this method, and
+    /// with a stream it is accepted without a request. Just Works does not authenticate the peripheral. A passkey to be
+    /// compared, typed or shown is a request of ``CentralManager/pairingRequests(capability:)``, whose capability
+    /// determines the method that the devices choose; a request that the app does not accept is rejected. The rule is
+    /// the same on all backends.
     ///
-    /// - Parameter timeout: How long to wait; nil for as long as the platform does.
-    /// - Throws: `.pairingFailed`; `.pairingTimeout`; `.cancelled`, both of which cancel the pairing when no other call
-    ///   waits for it; `.disconnected`; `.unsupported` where the platform pairs by itself only; `.poweredOff`;
+    /// Reading, writing or subscribing to a value that needs encryption also pairs, without this call. Just Works then
+    /// needs the app's permission (``PairingRequest/Kind/authorize``). If the app refuses, the operation throws `.att`
+    /// with ``ATTError/insufficientAuthentication``, and BlueZ then loses the connection. On BlueZ such an operation
+    /// ends only after 30 seconds if neither this app nor another program answers pairing requests.
+    ///
+    /// - Parameter timeout: The maximum time to wait; nil for as long as the platform waits.
+    /// - Throws: `.pairingFailed`; `.pairingTimeout` and `.cancelled`, both of which cancel the pairing if no other
+    ///   call waits for it; `.disconnected`; `.unsupported` if the platform pairs only by itself; `.poweredOff`;
     ///   `.invalidated`; `.backend`.
     public func pair(timeout: Duration? = nil) async throws(PeripheralError) {
         try await requireManager().pair(self, timeout: timeout)
     }
 
     /// Cancels the pairing that ``pair(timeout:)`` began, which then throws `.pairingFailed(.cancelled)`; does nothing
-    /// where there is none. Pairing that a value began is cancelled by rejecting its request
-    /// (``PairingRequest/reject()``).
+    /// if there is none.
+    ///
+    /// To cancel a pairing that an operation on a value began, reject its request (``PairingRequest/reject()``).
     public func cancelPairing() async {
         await manager?.cancelPairing(identifier)
     }
 
-    /// Ends the connection and has the platform forget its keys, if it has any; returns when it has.
+    /// Ends the connection and makes the platform remove its keys, if it has any; returns when they are removed.
     ///
-    /// The other side keeps its own keys: most refuse to pair again until their keys are removed, too. On BlueZ the
-    /// device is forgotten as a whole: scan for it before connecting again.
+    /// The other side keeps its own keys: most devices refuse to pair again until their keys are removed as well. On
+    /// BlueZ the whole device is forgotten: scan for it before connecting again.
     ///
-    /// - Throws: `.unsupported` where only the user can do this; `.cancelled`, `.poweredOff`, `.invalidated`,
+    /// - Throws: `.unsupported` if only the user can remove the keys; `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.backend`.
     public func removeBond() async throws(PeripheralError) {
         try await requireManager().removeBond(of: self)
@@ -45,18 +49,21 @@ extension Peripheral {
 }
 
 extension CentralManager {
-    /// The questions that pairing asks the app, from now on: the platform asks this app for as long as there is such a
-    /// stream, or ``Configuration/acceptsJustWorks`` is set.
+    /// Returns the requests of pairing to the app, from now on.
     ///
-    /// Every stream is given every request; the first answer counts. It ends with the manager, when released, and for a
-    /// cancelled task. Of more than 16 requests that wait the oldest is rejected.
+    /// The platform sends requests to this app as long as there is such a stream, or ``Configuration/acceptsJustWorks``
+    /// is set.
     ///
-    /// A central manager is asked about the peripherals that it is connected to. On BlueZ this process is then the
-    /// machine's default pairing agent, which BlueZ asks about every device that begins to pair: a request that no
-    /// listener in the process answers is rejected, even where another program would have agreed. BlueZ knows one
-    /// capability for each process: that of the manager which wanted to be asked first.
+    /// Every stream receives every request; the first answer counts. A stream ends with the manager, when it is
+    /// released, and for a cancelled task. If more than 16 requests wait, the oldest is rejected.
     ///
-    /// - Parameter capability: What the app can show and take; of several streams the oldest one's counts.
+    /// A central manager receives the requests of the peripherals that it is connected to. On BlueZ this process is
+    /// then the machine's default pairing agent, which BlueZ asks about every device that begins to pair: a request
+    /// that no listener in the process answers is rejected, even if another program would have agreed. BlueZ knows one
+    /// capability for each process, from the manager that registered for requests first.
+    ///
+    /// - Parameter capability: The input and output capability of the app; of several streams the capability of the
+    ///   oldest is used.
     public nonisolated func pairingRequests(
         capability: PairingCapability = .noInputNoOutput
     ) -> AsyncStream<PairingRequest> {
@@ -82,7 +89,8 @@ extension CentralManager {
         case .reply(.done): return
         case .failed(.pairing) where record.hasRejectedPairing: throw .pairingFailed(.rejected)
         case .timedOut, .cancelled:
-            // Others may wait for the same pairing, and a task that was cancelled before has begun none.
+            // Other callers may wait for the same pairing, and a task that was cancelled before the call has begun
+            // none.
             let lane = lane(.pairing, of: id)
             if pending.queuedCount(in: lane) > 0, pending.count(in: lane, where: { _ in true }) == 0 {
                 begin(.cancelPairing(id)) { _, _ in }

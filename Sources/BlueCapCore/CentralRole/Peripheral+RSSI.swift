@@ -3,9 +3,10 @@
 import BlueCapRuntime
 
 extension Peripheral {
-    /// The signal strength of the connection, in dBm.
+    /// Returns the signal strength of the connection, in dBm.
     ///
-    /// BlueZ cannot measure a connection; there it is that of the last sighting, if it is not older than 15 seconds.
+    /// BlueZ cannot measure a connection; on BlueZ it is the signal strength of the last sighting, if that is not older
+    /// than 15 seconds.
     ///
     /// - Throws: `.rssiUnavailable`, `.rssiTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.backend`.
@@ -13,14 +14,14 @@ extension Peripheral {
         try await requireManager().readRSSI(self, timeout: timeout)
     }
 
-    /// The signal strength again and again: the first reading at once, then one each period.
+    /// Returns a stream of the signal strength: the first reading immediately, then one reading each period.
     ///
-    /// A reading that fails leaves a gap. Each call polls on its own. Ends with the connection, when it is released,
-    /// and for a cancelled task; empty when there is no connection.
+    /// A failed reading is left out. Each call polls on its own. The stream ends with the connection, when it is
+    /// released, and for a cancelled task; it is empty if there is no connection.
     ///
     /// - Parameters:
     ///   - period: The time between readings, at least 10 ms.
-    ///   - capacity: How many readings are kept for a slow loop.
+    ///   - capacity: The number of readings that are kept for a slow loop.
     public func rssiUpdates(
         every period: Duration = .seconds(10), capacity: StreamCapacity = .newest(1)
     ) -> AsyncStream<Int> {
@@ -30,7 +31,7 @@ extension Peripheral {
     }
 }
 
-/// Polls for as long as the stream that holds it lives.
+/// Polls as long as the stream that retains it exists.
 private final class PollLifetime: Sendable {
     let box: Mailbox<Int, Never>
     private weak let manager: CentralManager?

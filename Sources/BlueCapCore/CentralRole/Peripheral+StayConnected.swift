@@ -3,14 +3,14 @@
 public import BlueCapSerDe
 
 extension Peripheral {
-    /// Connects, and runs a body for as long as the link stands, again after each new connection.
+    /// Connects, and runs a body as long as the link is up, again after each new connection.
     ///
-    /// The body runs in a child task. When the link is lost that task is cancelled, and what it returns or throws by
-    /// then does not count; after the next connection the body begins again. No task outlives the call.
+    /// The body runs in a child task. When the link is lost, that task is cancelled, and its value or error is ignored;
+    /// after the next connection the body begins again. No task outlives the call.
     ///
-    /// Scopes share the link of a peripheral: each has a policy and a timeout for itself, and the last one to leave
-    /// ends the connection, also one that ``connect(timeout:)`` has made. A scope that begins while the last one
-    /// disconnects waits for a new connection. ``disconnect(timeout:)`` ends the connection for all of them.
+    /// Scopes share the link of a peripheral: each scope has its own policy and timeout, and the last scope to end also
+    /// ends the connection, even a connection that ``connect(timeout:)`` has made. A scope that begins while the last
+    /// scope disconnects waits for a new connection. ``disconnect(timeout:)`` ends the connection for all of them.
     /// While a scope runs, ``reconnectPolicy`` has no effect.
     ///
     /// ```swift
@@ -21,17 +21,17 @@ extension Peripheral {
     /// ```
     ///
     /// - Parameters:
-    ///   - policy: How often, and how long after a loss or a failed attempt, this scope connects again.
-    ///   - timeout: How long each attempt to connect may take for this scope; nil for as long as it takes. After a loss
-    ///     it begins when the peripheral is there again, see ``ReconnectPolicy``.
+    ///   - policy: The policy by which this scope connects again after a loss or a failed attempt.
+    ///   - timeout: The maximum time of each attempt to connect for this scope; nil for no limit. After a loss it
+    ///     begins when the peripheral is present again, see ``ReconnectPolicy``.
     ///   - services: The services to discover after each connection, with their characteristics, before the body runs;
     ///     none by default, nil for all.
-    ///   - body: What to do over the link; escaping, as it runs in a child task.
-    /// - Returns: What the body returned while the link stood. Where no other scope uses it, the connection is down
-    ///   then, or is still going down after 5 seconds.
-    /// - Throws: What the body threw while the link stood; `PeripheralError` as ``connect(timeout:)``, with the last
-    ///   loss or failure when the policy is exhausted, `.forcedDisconnect` when the program disconnects, `.cancelled`
-    ///   and `.invalidated`.
+    ///   - body: The work to do over the link; escaping, because it runs in a child task.
+    /// - Returns: The value that the body returned while the link was up. If no other scope uses the connection, it is
+    ///   then down, or is still being ended after a wait of 5 seconds.
+    /// - Throws: The error that the body threw while the link was up; `PeripheralError` as ``connect(timeout:)``, with
+    ///   the last loss or failure if the policy is exhausted, `.forcedDisconnect` if the program disconnects,
+    ///   `.cancelled` and `.invalidated`.
     public func stayConnected<Value: Sendable>(
         _ policy: ReconnectPolicy = ReconnectPolicy(), timeout: Duration? = nil,
         discovering services: [BluetoothUUID]? = [],

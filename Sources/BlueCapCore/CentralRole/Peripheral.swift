@@ -13,12 +13,12 @@ public import BlueCapSerDe
 /// print(strap.displayName, try await level.read(timeout: .seconds(2)).percent)
 /// ```
 ///
-/// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it
-/// is read without `await`; it is what the radio reported last. Peripherals compare by identity.
+/// The same object represents the same peripheral in all sightings and connections of one manager. Its properties are
+/// read without `await`; they hold the last report of the radio. Peripherals compare by identity.
 public final class Peripheral: Sendable, Identifiable {
-    /// Names the peripheral, stably over connections and runs of the program.
+    /// The identifier of the peripheral, which is the same over connections and runs of the program.
     public let identifier: PeerIdentifier
-    /// When this manager first met it.
+    /// The time at which this manager first encountered the peripheral.
     public let discoveredAt: Timestamp
     let discoveredElapsed: Duration
     let clock: BlueCapClock
@@ -35,7 +35,7 @@ public final class Peripheral: Sendable, Identifiable {
 
     deinit { endStreams() }
 
-    /// Nothing happens to the peripheral any more: the manager is gone.
+    /// Ends the streams, because the manager is released.
     func endStreams() {
         let streams = facts.withLock { facts in
             facts.isOver = true
@@ -50,32 +50,33 @@ public final class Peripheral: Sendable, Identifiable {
     /// The same as ``identifier``.
     public var id: PeerIdentifier { identifier }
 
-    /// The name that it advertises or that the platform knows; nil without one.
+    /// The name that the peripheral advertises or that the platform knows; nil without a name.
     public var name: String? { facts.withLock { $0.name } }
 
     /// The name to show to people: ``name``, or `"Unknown"` without one.
     public var displayName: String { name ?? "Unknown" }
 
-    /// Signal strength in dBm, as last sighted or read.
+    /// The signal strength in dBm, from the last sighting or reading.
     public var rssi: Int? { facts.withLock { $0.rssi } }
 
     /// The state of the connection.
     public var state: PeripheralState { facts.withLock { $0.state } }
 
-    /// Whether the link to the peripheral is up.
+    /// A Boolean value that is true if the link to the peripheral is up.
     public var isConnected: Bool { state == .connected }
 
     /// The fields of its advertisements as this manager last saw them.
     public var advertisements: PeripheralAdvertisements { facts.withLock { $0.advertisements } }
 
-    /// The services discovered last, in the order of the peer's database. They stay after a disconnect, as last known;
-    /// using them needs a new discovery then.
+    /// The services discovered last, in the order of the peer's database.
+    ///
+    /// They remain after a disconnect, but using them then needs a new discovery.
     public var services: [Service] { facts.withLock { $0.services } }
 
-    /// The service with a UUID.
+    /// Returns the service with a UUID.
     ///
     /// - Parameter uuid: The UUID of the service.
-    /// - Throws: `.notDiscovered`; `.ambiguous` when several have the UUID: pick one of ``services(withUUID:)``.
+    /// - Throws: `.notDiscovered`; `.ambiguous` if several services have the UUID: pick one of ``services(withUUID:)``.
     public func service(_ uuid: BluetoothUUID) throws(PeripheralError) -> Service {
         let found = services(withUUID: uuid)
         guard let first = found.first else { throw .notDiscovered(uuid) }
@@ -83,13 +84,13 @@ public final class Peripheral: Sendable, Identifiable {
         return first
     }
 
-    /// The services with a UUID: several where the peer's database has several.
+    /// Returns the services with a UUID, as many as the peer's database has.
     public func services(withUUID uuid: BluetoothUUID) -> [Service] { services.filter { $0.uuid == uuid } }
 
     /// The ATT_MTU of the connection; nil while it is not known.
     public var maximumTransmissionUnit: Int? { facts.withLock { $0.maximumTransmissionUnit } }
 
-    /// The longest value, in bytes, that one write can carry on this connection.
+    /// Returns the maximum length of a value, in bytes, that one write can carry on this connection.
     ///
     /// With a response it is 512, the longest value of any attribute (Core Specification, Vol 3, Part F, 3.2.9);
     /// without one it is the ATT_MTU less 3, and 20 while the MTU is not known.
@@ -100,9 +101,11 @@ public final class Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// What the manager does on its own when an attempt fails or the connection is lost; nothing by default. A change
-    /// counts from the next failure or loss on. It has no effect while ``stayConnected(_:timeout:discovering:_:)`` runs,
-    /// which has a policy of its own.
+    /// The policy by which the manager connects again when an attempt fails or the connection is lost; by default it
+    /// does not.
+    ///
+    /// A change takes effect at the next failure or loss. It has no effect while
+    /// ``stayConnected(_:timeout:discovering:_:)`` runs, which has its own policy.
     public var reconnectPolicy: ReconnectPolicy {
         get { facts.withLock { $0.reconnectPolicy } }
         set {
@@ -111,19 +114,23 @@ public final class Peripheral: Sendable, Identifiable {
         }
     }
 
-    /// Counts and times of its connections, as of now.
+    /// The present counts and times of the peripheral's connections.
     public var statistics: PeripheralStatistics {
         let elapsed = clock.elapsed
         return facts.withLock { $0.statistics(at: elapsed, since: discoveredElapsed) }
     }
 
-    /// What happens to the connection from now on, none dropped. Spans reconnections; ends when the peripheral is
-    /// released, when the stream is, and for a cancelled task.
+    /// Returns the events of the connection from now on; no event is dropped.
+    ///
+    /// The stream continues over reconnections. It ends when the peripheral or the stream is released, and for a
+    /// cancelled task.
     public func connectionEvents() -> AsyncStream<ConnectionEvent> { streams.connection.stream(capacity: .unbounded) }
 
-    /// The UUIDs of services that the peer changed or took away, from now on (Service Changed, Core Specification, Vol
-    /// 3, Part G, 7.1). Discover services again to see what there is now. None is dropped; ends as
-    /// ``connectionEvents()``.
+    /// Returns the UUIDs of services that the peer changed or removed, from now on (Service Changed, Core
+    /// Specification, Vol 3, Part G, 7.1).
+    ///
+    /// Discover services again to get the present services. No change is dropped; the stream ends as
+    /// ``connectionEvents()`` does.
     public func serviceChanges() -> AsyncStream<[BluetoothUUID]> { streams.services.stream(capacity: .unbounded) }
 
     private var streams: Streams {
@@ -136,10 +143,10 @@ public final class Peripheral: Sendable, Identifiable {
         return streams
     }
 
-    /// Tells of the connection to those who listen.
+    /// Sends an event of the connection to the listeners.
     func tell(_ event: ConnectionEvent) { facts.withLock { $0.streams }?.connection.push(event) }
 
-    /// Tells of services that changed to those who listen.
+    /// Sends changed services to the listeners.
     func tell(changed services: [BluetoothUUID]) { facts.withLock { $0.streams }?.services.push(services) }
 
     func requireManager() throws(PeripheralError) -> CentralManager {
@@ -149,7 +156,7 @@ public final class Peripheral: Sendable, Identifiable {
 }
 
 extension Peripheral: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -157,15 +164,17 @@ extension Peripheral: Hashable {
 }
 
 extension Peripheral: CustomStringConvertible {
-    /// Name and identifier.
+    /// The name and the identifier.
     public var description: String { "\(displayName) (\(identifier))" }
 }
 
 /// The state of a peripheral's connection.
 public enum PeripheralState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
-    /// There is no link. The manager may be about to connect again, as the ``ReconnectPolicy`` has it.
+    /// There is no link.
+    ///
+    /// The manager may be about to connect again by the ``ReconnectPolicy``.
     case disconnected
-    /// An attempt to connect is under way, also while the peripheral is out of range.
+    /// An attempt to connect is running, even if the peripheral is out of range.
     case connecting
     /// The link to the peripheral is up.
     case connected
@@ -176,7 +185,7 @@ public enum PeripheralState: String, Sendable, Hashable, Codable, CaseIterable, 
     public var description: String { rawValue }
 }
 
-/// Names of the first BlueCap, for the compiler to say what they are called now.
+/// Names of the first BlueCap, kept so that the compiler reports their present names.
 extension Peripheral {
     /// The old name of ``connect(timeout:)``.
     @available(*, unavailable, renamed: "connect(timeout:)")

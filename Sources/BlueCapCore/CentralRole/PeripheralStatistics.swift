@@ -2,27 +2,28 @@
 
 import BlueCapRuntime
 
-/// Counts and times of a peripheral's connections, since this manager first met it.
+/// The counts and times of a peripheral's connections since this manager first encountered it.
 public struct PeripheralStatistics: Sendable, Hashable {
-    /// When the current or last connection was made.
+    /// The time at which the current or last connection was made.
     public internal(set) var connectedAt: Timestamp?
-    /// When the last connection ended.
+    /// The time at which the last connection ended.
     public internal(set) var disconnectedAt: Timestamp?
-    /// How many attempts took longer than their timeout.
+    /// The number of attempts that took longer than their timeout.
     public internal(set) var timeoutCount = 0
-    /// How many connections were lost, forced disconnects not counted; a service discovery that timed out is.
+    /// The number of lost connections, including the connections ended because a service discovery timed out, and
+    /// without forced disconnects.
     public internal(set) var disconnectionCount = 0
-    /// How many attempts to connect were made, failed ones and those of a ``ReconnectPolicy`` included.
+    /// The number of attempts to connect, including failed attempts and attempts of a ``ReconnectPolicy``.
     public internal(set) var attemptCount = 0
-    /// How many connections were made.
+    /// The number of connections made.
     public internal(set) var connectionCount = 0
-    /// How long the current connection has stood, or the last one stood.
+    /// The duration of the current connection so far, or of the last connection.
     public internal(set) var connectedDuration: Duration = .zero
-    /// How long all finished connections stood.
+    /// The total duration of all finished connections.
     public internal(set) var finishedConnectedDuration: Duration = .zero
-    /// How long all connections have stood, the current one included.
+    /// The total duration of all connections, including the current one.
     public internal(set) var cumulativeConnectedDuration: Duration = .zero
-    /// How long there was no connection, since the peripheral was discovered.
+    /// The total time without a connection since the peripheral was discovered.
     public internal(set) var cumulativeDisconnectedDuration: Duration = .zero
 }
 

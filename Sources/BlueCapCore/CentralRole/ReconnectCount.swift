@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How often attempts have failed and a connection was lost, against what a policy allows.
+/// The number of failed attempts and lost connections, and their comparison with the limits of a policy.
 ///
-/// The machine of a connection counts for the peripheral's own policy, each scope for the policy of that scope. The
-/// decision is made here for both.
+/// The machine of a connection counts for the peripheral's own policy, and each scope for the policy of that scope.
+/// This type decides for both.
 struct ReconnectCount: Sendable {
-    /// Attempts in a row that failed.
+    /// The number of consecutive failed attempts.
     private(set) var failedAttempts = 0
-    /// Connections that were lost.
+    /// The number of lost connections.
     private(set) var losses = 0
 
     mutating func attemptFailed() { failedAttempts += 1 }
@@ -15,16 +15,16 @@ struct ReconnectCount: Sendable {
     mutating func clearFailures() { failedAttempts = 0 }
     mutating func clearLosses() { losses = 0 }
 
-    /// Whether a policy makes another attempt after one that failed.
+    /// Returns a Boolean value that is true if a policy makes another attempt after a failed attempt.
     func allowsAttempt(by policy: ReconnectPolicy) -> Bool {
         policy != .never && policy.maximumTimeouts.map { failedAttempts <= $0 } ?? true
     }
 
-    /// Whether a policy connects again after a loss.
+    /// Returns a Boolean value that is true if a policy connects again after a loss.
     func allowsReturn(by policy: ReconnectPolicy) -> Bool {
         policy != .never && policy.maximumDisconnections.map { losses <= $0 } ?? true
     }
 
-    /// How long a policy waits before the next attempt.
+    /// Returns the time that a policy waits before the next attempt.
     func delay(by policy: ReconnectPolicy) -> Duration { policy.backoff.delay(beforeAttempt: max(failedAttempts, 1)) }
 }

@@ -12,12 +12,13 @@ import BlueCapSerDe
 /// }
 /// ```
 ///
-/// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept,
-/// so a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped
-/// and counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and,
-/// at once, for a task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes
-/// without one, and `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or
-/// the platform fails. Every iteration is a scan of its own; any number of scans run side by side.
+/// Sightings come in the order of the radio. If the loop has not yet taken a peripheral's sighting, only the newest
+/// sighting is kept, so a slow loop is at most one sighting per peripheral behind; with a bounded capacity, further
+/// sightings are dropped and counted (``droppedCount``). The sequence ends without an error when its timeout passes
+/// after at least one sighting, and immediately for a cancelled task. It throws
+/// `CentralManagerError.serviceScanTimeout` if the timeout passes without a sighting, and `.poweredOff`, `.invalidated`
+/// or `.backend` if the radio goes off, the manager is invalidated or the platform fails. Every iteration is a separate
+/// scan; any number of scans run concurrently.
 public struct Scan: AsyncSequence, Sendable {
     /// The element of the sequence: one sighting.
     public typealias Element = Discovery
@@ -31,23 +32,24 @@ public struct Scan: AsyncSequence, Sendable {
     let capacity: StreamCapacity
     let drops = Locked(0)
 
-    /// How many sightings were dropped because there was no room, over all iterations that have ended or been taken
-    /// from.
+    /// The number of sightings that were dropped because there was no room, over all iterations.
+    ///
+    /// A running iteration counts its dropped sightings when the loop takes the next sighting.
     public var droppedCount: Int { drops.withLock { $0 } }
 
-    /// An iterator; its release ends what it iterates over.
+    /// Returns an iterator; its release ends the sequence.
     public func makeAsyncIterator() -> Iterator { Iterator(run: ScanRun(scan: self)) }
 
-    /// Takes the sightings of one scan.
+    /// The iterator of the sightings of one scan.
     public struct Iterator: AsyncIteratorProtocol {
         let run: ScanRun
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next() async throws(CentralManagerError) -> Discovery? {
             try await run.next()
         }
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CentralManagerError) -> Discovery? {
@@ -60,7 +62,7 @@ public struct Scan: AsyncSequence, Sendable {
 extension Scan.Iterator: Sendable {}
 
 extension Scan: CustomStringConvertible {
-    /// What it looks for: `scan for 180D, 180F`, or `scan for all`.
+    /// The services that the scan looks for: `scan for 180D, 180F`, or `scan for all`.
     public var description: String {
         services.isEmpty ? "scan for all" : "scan for \(services.map(\.description).sorted().joined(separator: ", "))"
     }

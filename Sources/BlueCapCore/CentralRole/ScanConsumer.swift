@@ -3,9 +3,9 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// One running scan of a manager; touched on the manager only.
+/// A running scan of a manager; used on the manager only.
 final class ScanConsumer {
-    /// What is remembered of a peripheral that the scan has sighted.
+    /// The last sighting of a peripheral in the scan.
     final class Known {
         var discovery: Discovery
         var lastSeen: Duration
@@ -28,11 +28,11 @@ final class ScanConsumer {
     let box: ScanRun.Box
     var timeout: CentralManager.Deadlines.Token?
     var lossCheck: CentralManager.Deadlines.Token?
-    /// What was sighted and is not lost.
+    /// The peripherals that were sighted and are not lost.
     var known: OrderedTable<PeerIdentifier, Known> = [:]
-    /// Whether the sighting that is being delivered is one that this scan asks for.
+    /// A Boolean value that is true if this scan asks for the sighting that is being delivered.
     var isConcerned = false
-    /// Whether anything was sighted at all.
+    /// A Boolean value that is true if at least one peripheral was sighted.
     var hasSighted = false
 
     init(id: UInt64, services: Set<BluetoothUUID>, options: ScanOptions, box: ScanRun.Box) {
@@ -42,12 +42,12 @@ final class ScanConsumer {
         self.box = box
     }
 
-    /// Whether a sighting is one that this scan asks for. The backend may deliver more.
+    /// Returns a Boolean value that is true if this scan asks for a sighting. The backend may deliver other sightings.
     func accepts(_ sighting: Sighting) -> Bool {
         options.accepts(sighting) && (services.isEmpty || advertisesService(sighting.advertisements))
     }
 
-    /// What the sighting is to this scan; nil for one that it does not report.
+    /// Records a sighting, and returns the discovery to report; nil if this scan does not report it.
     func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp) -> Discovery? {
         hasSighted = true
         var discovery = Discovery(
@@ -64,12 +64,12 @@ final class ScanConsumer {
         return isNews ? discovery : nil
     }
 
-    /// Takes everything that is known as sighted now.
+    /// Sets the last sighting of all known peripherals to the present time.
     func sightedAll(at elapsed: Duration) {
         known.forEachValue { $0.lastSeen = elapsed }
     }
 
-    /// Takes out what was not sighted for long enough.
+    /// Removes the peripherals that were not sighted for the time of the options, and returns their losses.
     func takeLost(at elapsed: Duration) -> [Discovery] {
         guard let lostAfter = options.lostAfter else { return [] }
         let lost = known.filter { $0.value.lastSeen + lostAfter <= elapsed }
@@ -77,15 +77,15 @@ final class ScanConsumer {
         return lost.values.sorted { $0.lastSeen < $1.lastSeen }.map(\.loss)
     }
 
-    /// Takes out one peripheral.
+    /// Removes a peripheral.
     ///
-    /// - Returns: Its loss, if it was known and this scan reports losses.
+    /// - Returns: The loss of the peripheral, if it was known and this scan reports losses.
     func takeLost(_ id: PeerIdentifier) -> Discovery? {
         guard let known = known.removeValue(forKey: id), options.lostAfter != nil else { return nil }
         return known.loss
     }
 
-    /// When the next peripheral is lost, unless it is sighted before.
+    /// The time at which the next peripheral is lost, unless it is sighted before; nil if there is none.
     var nextLoss: Duration? {
         guard let lostAfter = options.lostAfter, let oldest = known.values.map(\.lastSeen).min() else { return nil }
         return oldest + lostAfter

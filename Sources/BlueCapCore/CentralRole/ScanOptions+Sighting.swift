@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ScanOptions {
-    /// Whether a sighting passes the options.
+    /// Returns a Boolean value that is true if a sighting passes the options.
     func accepts(_ sighting: Sighting) -> Bool {
         if let minimumRSSI, let rssi = sighting.rssi, rssi < minimumRSSI { return false }
         if let namePrefix {

@@ -13,10 +13,10 @@ public import BlueCapSerDe
 /// }
 /// ```
 ///
-/// It belongs to its peripheral and does not keep it. After a reconnection it stands for the service again once
-/// services are discovered again and the peer still has it.
+/// A service belongs to its peripheral and does not retain it. After a reconnection it represents the peer's service
+/// again once services are discovered again and the peer still has it.
 public final class Service: Sendable, Identifiable {
-    /// What can be read without `await`.
+    /// The properties that can be read without `await`.
     struct Facts {
         var characteristics: [Characteristic] = []
         var includedServices: [Service] = []
@@ -27,14 +27,13 @@ public final class Service: Sendable, Identifiable {
         }
     }
 
-    /// Names the service in the peer's database; services that share a UUID differ in it.
+    /// The identifier of the service in the peer's database; it distinguishes services that share a UUID.
     public let id: AttributeID
     /// The UUID, which names the kind of the service.
     public let uuid: BluetoothUUID
-    /// Whether it is a primary service.
+    /// A Boolean value that is true for a primary service.
     public let isPrimary: Bool
-    /// The profile that the manager was given for services with the UUID; one by the name "Unknown" where it was given
-    /// none.
+    /// The manager's profile for services with the UUID; if it has none, a profile with the name "Unknown".
     public let profile: ServiceProfile
     let facts = Locked(Facts())
     private weak let weakPeripheral: Peripheral?
@@ -48,7 +47,7 @@ public final class Service: Sendable, Identifiable {
     }
 
     deinit {
-        // Of a chain of services, each of which would end within the end of the one before.
+        // Services that include each other form a chain. The loop avoids a recursion of their deinitializers.
         var ending = facts.withLock { $0.takeIncluded() }
         while var service = ending.popLast() {
             if isKnownUniquelyReferenced(&service) { ending += service.facts.withLock { $0.takeIncluded() } }
@@ -64,7 +63,7 @@ public final class Service: Sendable, Identifiable {
     /// The characteristics discovered so far, in the order of the peer's database.
     public var characteristics: [Characteristic] { facts.withLock { $0.characteristics } }
 
-    /// The characteristics with a UUID: several where the service has several.
+    /// Returns the characteristics with a UUID, as many as the service has.
     public func characteristics(withUUID uuid: BluetoothUUID) -> [Characteristic] {
         characteristics.filter { $0.uuid == uuid }
     }
@@ -72,14 +71,13 @@ public final class Service: Sendable, Identifiable {
     /// The included services discovered last.
     public var includedServices: [Service] { facts.withLock { $0.includedServices } }
 
-    /// Discovers characteristics: all, or those with the UUIDs.
+    /// Discovers all characteristics, or the characteristics with the UUIDs.
     ///
     /// - Parameters:
     ///   - uuids: The characteristics to discover; nil for all.
-    ///   - timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long as it
-    ///     takes.
-    /// - Returns: What was found, in the order of the peer's database.
-    /// - Throws: `.characteristicDiscoveryTimeout` (the connection stays), `.notDiscovered` when services were not
+    ///   - timeout: The maximum time from the call, including the wait for other discoveries; nil for no limit.
+    /// - Returns: The discovered attributes, in the order of the peer's database.
+    /// - Throws: `.characteristicDiscoveryTimeout` (the connection stays), `.notDiscovered` if services were not
     ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.att`, `.backend`, `.unconfigured`.
     @discardableResult
@@ -89,12 +87,12 @@ public final class Service: Sendable, Identifiable {
         try await requireManager().discoverCharacteristics(self, uuids, timeout: timeout)
     }
 
-    /// Discovers the services that this one includes: all, or those with the UUIDs.
+    /// Discovers all services that this service includes, or the included services with the UUIDs.
     ///
     /// - Parameters:
-    ///   - uuids: The UUIDs to look for; nil for every included service.
-    ///   - timeout: How long it may take, from the call; nil for as long as the platform waits.
-    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as
+    ///   - uuids: The UUIDs of the included services to discover; nil for all.
+    ///   - timeout: The maximum time from the call; nil for as long as the platform waits.
+    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays); otherwise the errors of
     ///   ``discoverCharacteristics(_:timeout:)``.
     @discardableResult
     public func discoverIncludedServices(
@@ -111,7 +109,7 @@ public final class Service: Sendable, Identifiable {
 }
 
 extension Service: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: Service, right: Service) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -119,11 +117,11 @@ extension Service: Hashable {
 }
 
 extension Service: CustomStringConvertible {
-    /// UUID and place in the database.
+    /// The UUID and the place in the database.
     public var description: String { "service \(uuid) at \(id)" }
 }
 
-/// Names of the first BlueCap, for the compiler to say what they are called now.
+/// Names of the first BlueCap, kept so that the compiler reports their present names.
 extension Service {
     /// The old name of ``discoverCharacteristics(_:timeout:)``.
     @available(*, unavailable, renamed: "discoverCharacteristics(_:timeout:)")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the notifications of one characteristic stand on the radio, who holds them on, and the next step from where
-/// they stand to where they are wanted.
+/// The state machine of the notifications of one characteristic: their state on the radio, the calls that hold them on,
+/// and the next step to the wanted state.
 ///
-/// A machine is a value: it knows neither the backend nor the time, nor the listeners. Each method takes what has
-/// happened and returns what is to be done about it, in that order.
+/// A machine is a value that knows neither the backend, nor the time, nor the listeners. Each method takes an event and
+/// returns the actions for it, in their order.
 struct SubscriptionMachine: Sendable {
-    /// Notifications are to be switched.
+    /// A request to switch notifications on or off.
     struct Request: Sendable {
         let isOn: Bool
         let transport: NotificationTransport
-        /// Tells the request that is under way from those before it.
+        /// Distinguishes the current request from earlier requests.
         fileprivate let number: UInt64
     }
 
@@ -29,25 +29,25 @@ struct SubscriptionMachine: Sendable {
         }
     }
 
-    /// What is to be done.
+    /// An action for the manager to carry out.
     enum Action: Sendable {
         /// The request goes to the backend; its answer comes back by ``answered(_:isRefused:)``.
         case send(Request)
-        /// The app can see whether the characteristic notifies.
+        /// The app sees the new value of ``Characteristic/isNotifying``.
         case publish(isNotifying: Bool)
         /// Callers are answered: with the error that has just come if `isFailed`, else with success.
         case answer(Callers, isFailed: Bool)
         /// Listeners end with the error that has just come.
         case endListeners
-        /// Those listeners end that do not wait for the next connection.
+        /// The listeners end that do not wait for the next connection.
         case endListenersOfConnection
-        /// What was held for a listener to come is let go.
+        /// The values that were held for a future listener are discarded.
         case discardHeld
-        /// There is nothing left to remember.
+        /// The record of the subscription is removed, because it holds no more information.
         case forget
     }
 
-    /// Where notifications stand, between the manager and the backend.
+    /// The state of notifications between the manager and the backend.
     enum Phase: Sendable {
         case off
         case enabling
@@ -56,35 +56,35 @@ struct SubscriptionMachine: Sendable {
     }
 
     private(set) var phase = Phase.off
-    /// How values travel; the choice of the first that wants them holds.
+    /// The transport of values; the first listener's choice is used.
     private(set) var transport = NotificationTransport.standard
-    /// The calls of ``Characteristic/startNotifying(transport:timeout:)`` that were not taken back.
+    /// The calls of ``Characteristic/startNotifying(transport:timeout:)`` that were not undone.
     private var holds: Set<UInt64> = []
-    /// The number of the request that is under way; the answer to an earlier one has no meaning any more.
+    /// The number of the current request; an answer to an earlier request is ignored.
     private var awaited: UInt64?
 
-    /// How many calls hold notifications on.
+    /// The number of calls that hold notifications on.
     var holdCount: Int { holds.count }
 
-    // MARK: What is wanted
+    // MARK: The wanted state
 
     mutating func choose(_ transport: NotificationTransport) { self.transport = transport }
 
     mutating func hold(_ number: UInt64) { holds.insert(number) }
 
-    /// - Returns: Whether there was such a hold.
+    /// - Returns: True if there was such a hold.
     mutating func release(_ number: UInt64) -> Bool { holds.remove(number) != nil }
 
     mutating func releaseAll() { holds = [] }
 
     // MARK: One step
 
-    /// The next step; each answer is followed by a call of this.
+    /// Takes the next step; this method is called after each answer.
     ///
     /// - Parameters:
-    ///   - hasListeners: Whether somebody listens, besides those that hold.
-    ///   - isDiscovered: Whether the characteristic is known on this connection.
-    ///   - number: A number that no request had before, of this subscription or of another to the same attribute.
+    ///   - hasListeners: A Boolean value that is true if there are listeners besides the holds.
+    ///   - isDiscovered: A Boolean value that is true if the characteristic is known on this connection.
+    ///   - number: A number that no earlier request had, of this subscription or of another to the same attribute.
     mutating func settle(hasListeners: Bool, isDiscovered: Bool, number: UInt64) -> [Action] {
         switch (phase, hasListeners || !holds.isEmpty) {
         case (.off, true) where isDiscovered: [send(true, number)]
@@ -103,13 +103,14 @@ struct SubscriptionMachine: Sendable {
 
     /// The backend has answered a request.
     ///
-    /// - Returns: Nil for the answer to an earlier request: the end of the link, or of the characteristic, has settled
-    ///   all.
+    /// - Returns: The actions; nil for the answer to an earlier request, which the end of the link, or of the
+    ///   characteristic, has settled.
     mutating func answered(_ request: Request, isRefused: Bool) -> [Action]? {
         guard request.number == awaited else { return nil }
         awaited = nil
         let callers = request.isOn ? Callers.on : .off
-        // A refusal to switch off leaves the radio as it was for all we know; nobody listens, so it is taken for off.
+        // After a refusal to switch off, notifications are probably still on. There is no listener, so the state is set
+        // to off.
         phase = request.isOn && !isRefused ? .on : .off
         let told: [Action] = [.publish(isNotifying: phase == .on), .answer(callers, isFailed: isRefused)]
         guard isRefused, request.isOn else { return told }
@@ -117,11 +118,11 @@ struct SubscriptionMachine: Sendable {
         return told + [.discardHeld, .endListeners]
     }
 
-    // MARK: What happens to it
+    // MARK: Ends
 
     /// The platform has switched notifications off by itself.
     ///
-    /// - Returns: Nil where they are not on, so that this says nothing.
+    /// - Returns: The actions; nil if notifications are not on, because the event then has no effect.
     mutating func stopped() -> [Action]? {
         if phase != .on { return nil }
         phase = .off
@@ -129,7 +130,7 @@ struct SubscriptionMachine: Sendable {
         return [.discardHeld, .publish(isNotifying: false), .endListeners]
     }
 
-    /// The peer has the characteristic no more, whatever is under way for it.
+    /// The peer has removed the characteristic, which ends all requests for it.
     mutating func takenAway() -> [Action] {
         end()
         return [.discardHeld, .publish(isNotifying: false), .answer(.all, isFailed: true), .endListeners]
@@ -147,7 +148,7 @@ struct SubscriptionMachine: Sendable {
         holds = []
     }
 
-    /// No connection will come any more for what waits for the next one.
+    /// There will be no further connection for the listeners and callers that wait for it.
     mutating func givenUp() -> [Action] {
         holds = []
         return [.answer(.all, isFailed: true), .endListeners, .discardHeld]
@@ -155,6 +156,6 @@ struct SubscriptionMachine: Sendable {
 }
 
 extension SubscriptionMachine: CustomStringConvertible {
-    /// Where notifications stand, and how many calls hold them on.
+    /// The state of notifications, and the number of calls that hold them on.
     var description: String { holds.isEmpty ? "\(phase)" : "\(phase), held by \(holds.count)" }
 }

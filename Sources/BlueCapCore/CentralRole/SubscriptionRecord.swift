@@ -3,10 +3,11 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// Who listens to one characteristic, and the callers that wait for its notifications; touched on the manager only.
+/// The listeners to one characteristic, and the callers that wait for its notifications; used on the manager only.
 ///
-/// Listeners are registered before notifications are switched on, so that the first value finds them; the last one to
-/// leave has them switched off. A hold (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
+/// Listeners are registered before notifications are switched on, so that they receive the first value. Notifications
+/// are switched off when the last listener leaves. A hold (``Characteristic/startNotifying(transport:timeout:)``)
+/// counts as a listener.
 final class SubscriptionRecord {
     typealias Box = Mailbox<Bytes, CharacteristicError>
 
@@ -24,32 +25,33 @@ final class SubscriptionRecord {
 
     /// The characteristic; another object takes its place when a new discovery finds it again after a reconnection.
     var characteristic: Characteristic
-    /// Where notifications stand, and who holds them on.
+    /// The state of notifications, and the calls that hold them on.
     var machine = SubscriptionMachine()
     var listeners: OrderedTable<UInt64, Listener> = [:] { didSet { boxes = listeners.values.map(\.box) } }
-    /// Those of the listeners, into which each value goes.
+    /// The boxes of the listeners, which receive each value.
     private(set) var boxes: [Box] = []
-    /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not
-    /// restored, and from the first listener on. Counts as a listener.
+    /// The values that arrived for a restored subscription to which the app does not listen yet; nil if the
+    /// subscription is not restored, and from the first listener on. Counts as a listener.
     var held: HeldValues?
     var waiters: OrderedTable<UInt64, Waiter> = [:]
-    /// The requests to the characteristic, where it is a control point; counts as a listener.
+    /// The requests to the characteristic if it is a control point; counts as a listener.
     var controlPoint: ControlPointRecord?
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 
-    /// The manager was released: nothing comes any more.
+    /// The manager was released, so listeners and waiting callers end.
     deinit {
         for listener in listeners.values { listener.box.finish(.invalidated) }
         for waiter in waiters.values { waiter.resume(.invalidated) }
     }
 
-    /// Whether somebody listens, or is to.
+    /// A Boolean value that is true if there are listeners, held values, or requests to the control point.
     var hasListeners: Bool { !listeners.isEmpty || held != nil || controlPoint?.isWanted == true }
 
-    /// Whether anybody wants notifications on.
+    /// A Boolean value that is true if a listener or a call wants notifications on.
     var isWanted: Bool { hasListeners || machine.holdCount > 0 }
 
-    /// Whether a program that comes after this one is to have notifications on again: requests are not taken over.
+    /// A Boolean value that is true if the next run of the program has to switch notifications on again. Requests to a
+    /// control point are not restored.
     var isRestorable: Bool { !listeners.isEmpty || held != nil || machine.holdCount > 0 }
 }

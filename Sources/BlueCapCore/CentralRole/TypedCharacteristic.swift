@@ -3,8 +3,8 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// A characteristic that speaks the values of a declared type; ``TypedMutableCharacteristic`` is its counterpart in the
-/// peripheral role.
+/// A characteristic with values of a declared type; ``TypedMutableCharacteristic`` is its counterpart in the peripheral
+/// role.
 ///
 /// ```swift
 /// let level = try strap.characteristic(BatteryService.Level.self)
@@ -14,10 +14,10 @@ public import BlueCapSerDe
 /// }
 /// ```
 public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
-    /// The characteristic itself, for its bytes and its facts.
+    /// The characteristic itself, for its bytes and its properties.
     public let characteristic: Characteristic
 
-    /// Takes a characteristic for one that carries values of the type, whatever its UUID.
+    /// Creates a typed view of a characteristic; the UUID of the characteristic is not checked.
     public init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 
     /// The UUID of the characteristic.
@@ -26,10 +26,10 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// The name that the profile gives the characteristic.
     public var name: String { characteristic.name }
 
-    /// What the peripheral allows.
+    /// The operations that the peripheral allows.
     public var properties: CharacteristicProperties { characteristic.properties }
 
-    /// The value read or notified last, decoded; nil before the first.
+    /// The value read or notified last, decoded; nil before the first value.
     ///
     /// - Throws: `.undecodable`.
     public var value: Value? {
@@ -42,7 +42,7 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// Reads and decodes the value.
     ///
     /// - Parameter timeout: As for ``Characteristic/read(timeout:)``.
-    /// - Throws: `.undecodable` with the bytes that are no value of the type, else as
+    /// - Throws: `.undecodable` with the bytes if they are not a value of the type; otherwise the errors of
     ///   ``Characteristic/read(timeout:)``.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Value {
         try decode(try await characteristic.read(timeout: timeout))
@@ -53,7 +53,7 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// - Parameters:
     ///   - value: A value whose encoding is at most as long as
     ///     ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)`` allows.
-    ///   - kind: Whether the peer answers.
+    ///   - kind: The kind of write, with or without a response of the peer.
     ///   - timeout: As for ``Characteristic/read(timeout:)``.
     /// - Throws: As ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(
@@ -62,17 +62,18 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
         try await characteristic.write(SerDe.serialize(value), kind: kind, timeout: timeout)
     }
 
-    /// The notified values, decoded; as
+    /// Returns the notified values, decoded, in the same way as
     /// ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
-    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
-    ///   - onUndecodable: What happens at bytes that are no value of the type.
-    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
-    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
-    ///   - valueTimeout: How long the loop waits for each value, one that is left out included; then the sequence
-    ///     throws `.valueTimeout`. Nil for as long as it takes.
+    ///   - capacity: The number of values that are kept for a slow loop; dropped values are counted.
+    ///   - onDisconnect: The policy that decides if the sequence ends with the connection or continues after the next
+    ///     one.
+    ///   - onUndecodable: The policy for bytes that are not a value of the type.
+    ///   - transport: The transport of values from the platform's service; the first listener's choice is used.
+    ///   - timeout: The maximum time for switching on; nil for as long as the platform waits.
+    ///   - valueTimeout: The maximum time that the loop waits for each value, including skipped values; then the
+    ///     sequence throws `.valueTimeout`. Nil for no limit.
     /// - Throws: As ``Characteristic/startNotifying(transport:timeout:)``.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
@@ -86,15 +87,19 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
             notifications: notifications, onUndecodable: onUndecodable, decode: decode)
     }
 
-    /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task,
-    /// when it is released, and with `.end` at bytes that are no value of the type.
+    /// Returns the notified values, decoded, as a plain stream.
+    ///
+    /// The stream ends without an error with the connection, for a cancelled task, when it is released, and with `.end`
+    /// at bytes that are not a value of the type.
     ///
     /// - Parameters:
-    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
-    ///   - onDisconnect: Whether the stream ends with the connection or goes on after the next one.
-    ///   - onUndecodable: Whether the stream ends at bytes that are no value of the type, or leaves them out.
-    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
-    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    ///   - capacity: The number of values that are kept for a slow loop; dropped values are counted.
+    ///   - onDisconnect: The policy that decides if the stream ends with the connection or continues after the next
+    ///     one.
+    ///   - onUndecodable: The policy that decides if the stream ends at bytes that are not a value of the type, or
+    ///     skips them.
+    ///   - transport: The transport of values from the platform's service; the first listener's choice is used.
+    ///   - timeout: The maximum time for switching on; nil for as long as the platform waits.
     /// - Throws: As ``Characteristic/startNotifying(transport:timeout:)``.
     public func values(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,

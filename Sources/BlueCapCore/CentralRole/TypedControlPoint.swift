@@ -14,23 +14,26 @@ public import BlueCapSerDe
 ///
 /// The first request on a connection has indications switched on, and they stay on until the connection ends or
 /// ``Characteristic/stopNotifying(timeout:)``. Requests to one control point go out one at a time in the order of the
-/// calls, from whichever handle: the next one is written when the response to the last one has come.
+/// calls, from any handle: the next request is written when the response to the last one has arrived.
 /// ``TypedMutableCharacteristic/controlPointRequests(timeLimit:)`` is the counterpart in the peripheral role.
 public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
-    /// The error of a request: the result of the service, or what is wrong with the characteristic.
+    /// The error of a request: the result of the service, or the error of the characteristic.
     public typealias Failure = ControlPointError<Message.Result>
 
-    /// The characteristic itself, for its other listeners and its facts.
+    /// The characteristic itself, for its other listeners and its properties.
     public let characteristic: Characteristic
-    /// Whether a request that is not written yet ends with the connection, or waits for the next one. One that is
-    /// written ends in any case: the peripheral may have carried it out.
+    /// The policy that decides if a request that is not written yet ends with the connection, or waits for the next
+    /// one.
+    ///
+    /// A written request always ends with the connection, because the peripheral may have carried it out.
     public let onDisconnect: DisconnectPolicy
 
-    /// Takes a characteristic for a control point with messages of the type, whatever its UUID.
+    /// Creates a control point with messages of the type from a characteristic, whose UUID is not checked.
     ///
     /// - Parameters:
     ///   - characteristic: A characteristic that can be written and that indicates.
-    ///   - onDisconnect: Whether a request that is not written yet ends with the connection, or waits for the next one.
+    ///   - onDisconnect: The policy that decides if a request that is not written yet ends with the connection, or
+    ///     waits for the next one.
     public init(_ characteristic: Characteristic, onDisconnect: DisconnectPolicy = .end) {
         (self.characteristic, self.onDisconnect) = (characteristic, onDisconnect)
     }
@@ -38,16 +41,17 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
     /// The UUID of the characteristic.
     public var uuid: BluetoothUUID { characteristic.uuid }
 
-    /// Writes a request, and returns the response to it.
+    /// Writes a request, and returns its response.
     ///
     /// - Parameters:
     ///   - message: The request.
-    ///   - timeout: How long it may take, from the call, the requests before it included; nil for as long as these take
-    ///     and the 30 seconds that the specifications give a peripheral. A request that was written cannot be taken
-    ///     back: its caller is freed, and the next request goes out after the response, at most 30 seconds later, or
-    ///     after the one that ends the procedure, where the control point has one (`ControlPointMessage.abort`).
+    ///   - timeout: The maximum time from the call, including the requests before it; nil for the time of these
+    ///     requests and the 30 seconds that the specifications allow a peripheral. A request that was written cannot be
+    ///     withdrawn: its caller stops waiting, and the next request is written after the response, at most 30 seconds
+    ///     later, or after the request that ends the procedure, if the control point has one
+    ///     (`ControlPointMessage.abort`).
     /// - Returns: The response, whose result is success, with its data.
-    /// - Throws: `.refused` with any other result; `.responseTimeout`; `.characteristic` with `.att` when the write is
+    /// - Throws: `.refused` with any other result; `.responseTimeout`; `.characteristic` with `.att` if the write is
     ///   refused, `.writeNotSupported`, `.notifyNotSupported`, `.valueTooLong`, `.notDiscovered`, `.disconnected`,
     ///   `.cancelled`, `.poweredOff`, `.invalidated`, `.backend` or `.unconfigured`.
     @discardableResult
@@ -73,15 +77,15 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
     /// }
     /// ```
     ///
-    /// Leaving the loop gives the procedure up, and has the peripheral end it where the control point has a request for
+    /// Leaving the loop gives the procedure up, and makes the peripheral end it if the control point has a request for
     /// that (`ControlPointMessage.abort`).
     ///
     /// - Parameters:
     ///   - message: The request.
     ///   - values: The characteristic whose notifications are the values; they are on before the request is written.
-    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
-    ///   - timeout: How long it may take from the call to the response; nil for as long as values come, and 30 seconds
-    ///     after the last one.
+    ///   - capacity: The number of values that are kept for a slow loop; dropped values are counted.
+    ///   - timeout: The maximum time from the call to the response; nil for as long as values arrive, and 30 seconds
+    ///     after the last value.
     /// - Returns: The values; the sequence ends with the response, or throws its result.
     /// - Throws: `.characteristic`, with the error of ``Characteristic/startNotifying(transport:timeout:)`` for the
     ///   values. The other errors of ``request(_:timeout:)`` end the sequence.
@@ -103,7 +107,7 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
         }
     }
 
-    /// A response whose result is success.
+    /// Returns a response whose result is success, and throws any other result.
     static func accepted(_ bytes: Bytes, from uuid: BluetoothUUID) throws(Failure) -> Message {
         let response: Message
         do { response = try SerDe.deserialize(bytes) } catch {
@@ -115,12 +119,13 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
 }
 
 extension Peripheral {
-    /// The control point with messages of a type, which names its UUID.
+    /// Returns the control point with messages of a type; the type names the UUID.
     ///
     /// - Parameters:
     ///   - type: The type that declares the control point.
-    ///   - service: The only service to look in; nil for all that were discovered.
-    ///   - onDisconnect: Whether a request that is not written yet ends with the connection, or waits for the next one.
+    ///   - service: The only service to search; nil for all discovered services.
+    ///   - onDisconnect: The policy that decides if a request that is not written yet ends with the connection, or
+    ///     waits for the next one.
     /// - Throws: As ``characteristic(_:in:)-(BluetoothUUID,_)``.
     public func controlPoint<Message: ControlPointMessage>(
         _ type: Message.Type, in service: Service? = nil, onDisconnect: DisconnectPolicy = .end
@@ -130,13 +135,13 @@ extension Peripheral {
 }
 
 extension CentralManager {
-    /// Begins a procedure, whose end ends its run.
+    /// Begins a procedure. The end of the procedure ends its run.
     fileprivate func begin(
         _ message: some ControlPointMessage, _ run: ProcedureRun, of characteristic: Characteristic,
         onDisconnect: DisconnectPolicy, timeout: Duration?
     ) {
         let number = makeNumber()
-        // The run is held by its sequence alone, with whose end it ends.
+        // Only its sequence retains the run, so the run ends with the sequence.
         run.onEnd { [weak self] in self?.later { $0.leave(number, of: characteristic, .cancelled) } }
         let call = ControlPointCall(message) { [weak run] in run?.reportCount ?? 0 }
         begin(call, number, of: characteristic, onDisconnect: onDisconnect, timeout: timeout) { [weak run] in

@@ -26,27 +26,27 @@ public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
         self.decode = decode
     }
 
-    /// How many values this sequence dropped: because there was no room, and those still buffered when its loop was
-    /// left.
+    /// The number of values that this sequence dropped: values for which there was no room, and values still buffered
+    /// when its loop was left.
     public var droppedCount: Int { notifications.droppedCount }
 
-    /// How many values this sequence left out because they do not decode.
+    /// The number of values that this sequence skipped because they could not be decoded.
     public var skippedCount: Int { skips.withLock { $0 } }
 
-    /// An iterator; its release ends what it iterates over.
+    /// Returns an iterator; its release ends the sequence.
     public func makeAsyncIterator() -> Iterator {
         Iterator(sequence: self, lifetime: IterationLifetime(notifications.subscription))
     }
 
-    /// Takes the values.
+    /// The iterator of the values.
     public struct Iterator: AsyncIteratorProtocol {
         let sequence: TypedNotifications
         let lifetime: IterationLifetime
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next() async throws(CharacteristicError) -> Value? { try await sequence.next() }
 
-        /// The next element; nil at the end, and for a task that is cancelled.
+        /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CharacteristicError) -> Value? {
@@ -74,10 +74,10 @@ public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension TypedNotifications.Iterator: Sendable {}
 
-/// What a sequence of typed values does at bytes that are no value of the type.
+/// The policy of a sequence of typed values for bytes that are not a value of the type.
 public enum UndecodablePolicy: Sendable, Hashable {
-    /// It throws `.undecodable`, with the bytes, and ends.
+    /// The sequence throws `.undecodable`, with the bytes, and ends.
     case end
-    /// It goes on with the next; the bytes are counted in ``TypedNotifications/skippedCount``.
+    /// The sequence continues with the next value; the bytes are counted in ``TypedNotifications/skippedCount``.
     case skip
 }

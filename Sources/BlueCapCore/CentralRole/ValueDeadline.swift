@@ -4,14 +4,15 @@ import BlueCapRuntime
 
 /// Ends a listener's sequence when its loop has waited too long for a value.
 ///
-/// However many values come, one timer of the clock runs at a time: it looks since when the loop waits.
+/// At most one timer of the clock runs at a time, for any number of values: when it fires, it checks how long the loop
+/// has been waiting.
 final class ValueDeadline: Sendable {
     private struct State {
-        /// Nil while the loop does not wait.
+        /// The start of the loop's wait; nil while the loop does not wait.
         var waitsSince: Duration?
         var timer: ClockTimer?
         var isArmed = false
-        /// Counts the timers: one that was armed before another is not kept in its place.
+        /// The number of timers so far; an earlier timer does not replace a later one.
         var lastTimer: UInt64 = 0
         var isOver = false
 
@@ -33,7 +34,7 @@ final class ValueDeadline: Sendable {
 
     deinit { cancel() }
 
-    /// The loop waits from now on.
+    /// The loop begins to wait.
     func begin() {
         let now = clock.elapsed
         let number: UInt64? = state.withLock { state in
@@ -43,7 +44,7 @@ final class ValueDeadline: Sendable {
         if let number { arm(number, limit) }
     }
 
-    /// The loop has got a value, or the end.
+    /// The loop has received a value, or the end.
     func end() { state.withLock { $0.waitsSince = nil } }
 
     /// The sequence is over.
@@ -79,7 +80,7 @@ final class ValueDeadline: Sendable {
         case end(wake: () -> Void)
     }
 
-    /// Within the lock: otherwise the loop could take a value, and wait again, between the look and the end.
+    /// This runs within the lock: otherwise the loop could take a value, and wait again, between the check and the end.
     private func turn(_ number: UInt64, _ state: inout State, at now: Duration) -> Turn {
         guard state.lastTimer == number, !state.isOver else { return .over }
         state.timer = nil
@@ -87,8 +88,8 @@ final class ValueDeadline: Sendable {
         guard let since = state.waitsSince else { return .over }
         let remaining = since + limit - now
         if remaining > .zero { return .wait(state.makeTimer(), remaining) }
-        // Nil where a value is there, and the loop has not come to take it. Without a least time, a limit of none would
-        // set one timer after the other, and the clock would not go on.
+        // The result is nil if there is a value that the loop has not taken yet. Without a minimum, a limit of zero
+        // would set one timer after another, and the clock would not advance.
         guard let wake = box.finishWaiting(.valueTimeout) else {
             return .wait(state.makeTimer(), max(limit, .milliseconds(1)))
         }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The name and the text with which the platform refused or failed.
+/// A failure or a refusal of the platform, with the platform's name and text for it.
 public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The platform's name for the error: a D-Bus error name (`org.bluez.Error.Failed`) or a `CBError` code.
     public let name: String
     /// The platform's own text.
     public let message: String
-    /// What the reader can do about it, as a clause in lower case; nil where nothing helps.
+    /// The advice to the reader, as a clause in lower case; nil if nothing helps.
     public let advice: String?
-    /// Whether the same call may well succeed when repeated.
+    /// A Boolean value that is true if the same call may succeed when it is repeated.
     public let isTransient: Bool
 
-    /// Whether the failure is the orderly end of a connection by the peer: it said goodbye (error 0x13, 0x14 or 0x15),
-    /// and was not lost. The metrics count no failure then.
+    /// A Boolean value that is true if the peer ended the connection in order (error 0x13, 0x14 or 0x15).
+    ///
+    /// The metrics then count no failure.
     public var isGoodbye = false
 
     /// Creates a failure with the platform's name and text.
@@ -20,8 +21,8 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// - Parameters:
     ///   - name: The platform's name for the error.
     ///   - message: The platform's own text; may be empty.
-    ///   - advice: What the reader can do about it, as a clause in lower case.
-    ///   - isTransient: Whether the same call may well succeed when repeated.
+    ///   - advice: The advice to the reader, as a clause in lower case.
+    ///   - isTransient: A Boolean value that is true if the same call may succeed when it is repeated.
     public init(name: String, message: String, advice: String? = nil, isTransient: Bool = false) {
         self.name = name
         self.message = message
@@ -36,9 +37,9 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
         return goodbye
     }
 
-    /// The message with the error's name; the name alone where there is no message.
+    /// The message with the error's name, or the name alone if the message is empty.
     var text: String { message.isEmpty ? name : "\(message) (\(name))" }
 
-    /// What went wrong, and the advice behind a colon.
+    /// The text of the failure, followed by the advice after a colon.
     public var description: String { advice.map { "\(text): \($0)" } ?? text }
 }

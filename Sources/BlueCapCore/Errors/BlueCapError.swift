@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// The protocol of all errors of the package. A `catch` that sees `any Error` can decide by it.
+/// A protocol that every error of the package conforms to.
+///
+/// A `catch` that receives `any Error` can cast to it.
 public protocol BlueCapError: Error, Sendable, CustomStringConvertible {
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     var explanation: ErrorExplanation { get }
 }
 
 extension BlueCapError {
-    /// The kind of reason, the same over all layers.
+    /// The reason of the error, from the reasons that all layers share.
     public var reason: ErrorReason { explanation.reason }
 
-    /// What went wrong, as a clause in lower case.
+    /// The description of the failure, as a clause in lower case.
     public var message: String { explanation.message }
 
-    /// What to do about it, as a clause in lower case; nil where nothing helps.
+    /// The advice to the reader, as a clause in lower case; nil if nothing helps.
     public var advice: String? { explanation.advice }
 
-    /// What went wrong and what to do about it, in a sentence.
+    /// The message and the advice, as one sentence.
     public var description: String { explanation.description }
 
-    /// Whether the same call may well succeed when it is repeated (after connecting again, where the link was lost):
-    /// true for a timeout, for a lost link, and for what the platform itself calls transient.
+    /// A Boolean value that is true if the same call may succeed when it is repeated.
+    ///
+    /// It is true for a timeout, for a lost link (connect again first), and for a failure that the platform itself
+    /// calls transient.
     public var isTransient: Bool {
         switch reason {
         case .timeout, .disconnected, .pairing(.timeout): true

@@ -2,17 +2,17 @@
 
 public import BlueCapSerDe
 
-/// What goes wrong with a central manager as a whole: its radio, its scans.
+/// An error of a central manager as a whole: of its radio or its scans.
 public enum CentralManagerError: BlueCapError, Hashable {
-    /// What was kept to be restored cannot be used; it says why, and where it is.
+    /// The kept state cannot be restored; the failure holds the reason and the location of the journal.
     case restoreFailed(RestorationFailure)
-    /// The scan's timeout passed without one sighting.
+    /// The scan's timeout passed without a sighting.
     case serviceScanTimeout
     /// The radio was not on within the time given.
     case powerOnTimeout
-    /// The platform did not say within the time given which peripherals it knows.
+    /// The platform did not list the peripherals it knows within the time given.
     case retrievalTimeout
-    /// There is no Bluetooth LE here.
+    /// Bluetooth LE is not available on this machine.
     case unsupported
     /// The system refuses this process the use of Bluetooth.
     case unauthorized
@@ -26,17 +26,17 @@ public enum CentralManagerError: BlueCapError, Hashable {
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
-    /// Nothing by that UUID was discovered.
+    /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
-    /// Several things go by that UUID.
+    /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
     /// The original name of ``poweredOff``.
     public static var isPoweredOff: Self { .poweredOff }
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .restoreFailed(let failure): .restoration(failure)

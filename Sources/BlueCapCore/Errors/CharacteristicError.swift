@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// What goes wrong with reading, writing and subscribing to a characteristic or a descriptor.
+/// An error of reading, writing or subscribing to a characteristic or a descriptor.
 public enum CharacteristicError: BlueCapError, Hashable {
     /// The value did not come within the time given.
     case readTimeout
@@ -18,36 +18,36 @@ public enum CharacteristicError: BlueCapError, Hashable {
     case notSerializable
     /// The characteristic cannot be read.
     case readNotSupported
-    /// The characteristic cannot be written in the way asked.
+    /// The characteristic does not support the requested kind of write.
     case writeNotSupported
     /// The characteristic neither notifies nor indicates.
     case notifyNotSupported
     /// The value is longer than the link, or an attribute (512 bytes), can take.
     case valueTooLong(count: Int, maximum: Int)
-    /// The bytes that came from the characteristic are not a value of the declared type.
+    /// The bytes from the characteristic are not a value of the declared type.
     case undecodable(SerDeError, Bytes, from: BluetoothUUID)
-    /// The characteristic has no peripheral any more.
+    /// The characteristic no longer belongs to a peripheral.
     case unconfigured
-    /// The peripheral or the platform does not offer this.
+    /// The peripheral or the platform does not support the operation.
     case unsupported
     /// The caller's task was cancelled.
     case cancelled
-    /// The link was lost, or there is none.
+    /// The link was lost, or the peripheral is not connected.
     case disconnected
     /// The radio is off, or went off.
     case poweredOff
-    /// The manager is gone or was invalidated.
+    /// The manager was released or invalidated.
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
-    /// Nothing by that UUID was discovered.
+    /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
-    /// Several things go by that UUID.
+    /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .readTimeout:

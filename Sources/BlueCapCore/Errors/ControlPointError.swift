@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What goes wrong with a request to a control point; `Refusal` is the type of the service's results.
+/// An error of a request to a control point; `Refusal` is the type of the service's results.
 public enum ControlPointError<Refusal: Hashable & Sendable>: BlueCapError, Hashable {
     /// The peripheral has responded with a result that is not success.
     case refused(Refusal)
-    /// The peripheral has not responded within the time given, or within the 30 seconds that the specifications give
-    /// it; the connection stays.
+    /// The peripheral has not responded within the time given, or within the 30 seconds that the specifications allow;
+    /// the connection stays.
     case responseTimeout
-    /// The request did not reach the peripheral, was refused by it with an ATT error, or its response cannot come.
+    /// The request did not reach the peripheral, the peripheral refused it with an ATT error, or its response cannot
+    /// arrive.
     case characteristic(CharacteristicError)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .refused(let result):

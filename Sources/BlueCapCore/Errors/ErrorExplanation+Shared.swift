@@ -45,8 +45,8 @@ extension ErrorExplanation {
                 + "where that was done, the peripheral does not have it")
     }
 
-    /// A peripheral that has no value for a readable characteristic answers with an empty one, which has advice of its
-    /// own.
+    /// A peripheral that has no value for a readable characteristic answers with an empty value; that case has its own
+    /// advice.
     static func undecodable(_ bytes: Bytes, from uuid: BluetoothUUID, _ error: SerDeError) -> Self {
         bytes.isEmpty
             ? Self(

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// What an error means: its kind of reason, what went wrong, and what the reader can do about it.
+/// The explanation of an error: its reason, a message, and advice to the reader.
 ///
 /// Both texts are clauses in lower case without a full stop, so that they fit into a longer line.
 public struct ErrorExplanation: Sendable, Hashable {
-    /// The kind of reason, the same over all layers.
+    /// The reason of the error, from the reasons that all layers share.
     public let reason: ErrorReason
-    /// What went wrong.
+    /// The description of the failure.
     public let message: String
-    /// What the reader can do about it, with the name of the call that was missed where one was; nil where nothing
-    /// helps.
+    /// The advice to the reader, with the name of a missed call if there is one; nil if nothing helps.
     public let advice: String?
 
     /// Creates an explanation of an error.
     ///
     /// - Parameters:
-    ///   - reason: The kind of reason.
-    ///   - message: What went wrong, as a clause.
-    ///   - advice: What to do about it, as a clause; nil where nothing helps.
+    ///   - reason: The reason of the error.
+    ///   - message: The description of the failure, as a clause.
+    ///   - advice: The advice to the reader, as a clause; nil if nothing helps.
     public init(_ reason: ErrorReason, _ message: String, advice: String? = nil) {
         self.reason = reason
         self.message = message
@@ -26,6 +25,6 @@ public struct ErrorExplanation: Sendable, Hashable {
 }
 
 extension ErrorExplanation: CustomStringConvertible {
-    /// The message, and the advice behind a colon.
+    /// The message, followed by the advice after a colon.
     public var description: String { advice.map { "\(message): \($0)" } ?? message }
 }

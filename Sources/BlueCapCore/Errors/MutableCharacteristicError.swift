@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What goes wrong with a characteristic that this program offers.
+/// An error of a characteristic that this program offers.
 public enum MutableCharacteristicError: BlueCapError, Hashable {
     /// The characteristic's service is not added to a manager.
     case unconfigured
@@ -8,7 +8,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     case notSerializable
     /// The characteristic neither notifies nor indicates.
     case notifyNotSupported
-    /// The value is longer than an attribute can be (512 bytes; Core Specification, Vol 3, Part F, 3.2.9).
+    /// The value is longer than the maximum of an attribute (512 bytes; Core Specification, Vol 3, Part F, 3.2.9).
     case valueTooLong(count: Int, maximum: Int)
     /// The central is not subscribed.
     case notSubscribed
@@ -20,14 +20,14 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     case disconnected
     /// The radio is off, or went off.
     case poweredOff
-    /// The manager is gone or was invalidated.
+    /// The manager was released or invalidated.
     case invalidated
     /// The central answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .unconfigured:

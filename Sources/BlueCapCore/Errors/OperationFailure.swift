@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a backend could not do what it was asked; Core turns it into the error of the caller's layer.
+/// The reason why a backend did not complete an operation.
 ///
-/// A minor version may add cases: a `switch` outside of the package needs a `default`.
+/// Core turns it into the error of the caller's layer.
+///
+/// A minor version may add cases: a `switch` outside the package needs a `default`.
 public enum OperationFailure: Error, Sendable, Hashable {
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The link was lost, or there was none. A central manager that gets it over a connection that stands ends that
-    /// connection, as lost.
+    /// The link was lost, or did not exist.
+    ///
+    /// A central manager that receives this failure for an established connection ends the connection as lost.
     case disconnected
     /// The radio was switched off.
     case poweredOff
-    /// The peer, or the platform, does not offer this at all.
+    /// The peer or the platform does not support the operation.
     case unsupported
-    /// A reading of signal strength is not to be had (see ``PeripheralError/rssiUnavailable``).
+    /// The signal strength is not available (see ``PeripheralError/rssiUnavailable``).
     case rssiUnavailable
-    /// The platform cannot do this of an advertisement.
+    /// The platform does not support this option of an advertisement.
     case advertisingOption(AdvertisingOption)
     /// The two devices did not pair.
     case pairing(PairingFailure)
-    /// Anything else, in the platform's words.
+    /// Any other failure, with the platform's name and text.
     case backend(BackendFailure)
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Why two devices did not pair.
+/// The reason why two devices did not pair.
 ///
-/// A minor version may add cases: a `switch` outside of the package needs a `default`.
+/// A minor version may add cases: a `switch` outside the package needs a `default`.
 public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
-    /// This side refused, or no app on this side accepted. A refusal of the other side is ``PairingFailure/failed``, as
-    /// it cannot be distinguished from other failures.
+    /// This side refused, or no app on this side accepted.
+    ///
+    /// A refusal of the other side is ``PairingFailure/failed``, as it cannot be distinguished from other failures.
     case rejected
-    /// The app cancelled it (``Peripheral/cancelPairing()``), or the link ended.
+    /// The app cancelled the pairing (``Peripheral/cancelPairing()``), or the link ended.
     case cancelled
-    /// A side did not answer in time: within 30 seconds (Core Specification, Vol 3, Part H, 3.4).
+    /// One side did not answer within 30 seconds (Core Specification, Vol 3, Part H, 3.4).
     case timeout
-    /// The other side refused, the keys or passkeys did not fit, or the sides have no way to pair in common.
+    /// The other side refused, the keys or passkeys did not match, or the sides have no pairing method in common.
     case failed
 
-    /// What went wrong, as a clause.
+    /// The description of the failure, as a clause.
     public var message: String {
         switch self {
         case .rejected: "pairing was rejected"
@@ -24,7 +25,7 @@ public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it, as a clause.
+    /// The advice to the reader, as a clause.
     public var advice: String {
         switch self {
         case .rejected:
@@ -35,6 +36,6 @@ public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The message, and the advice behind a colon.
+    /// The message, followed by the advice after a colon.
     public var description: String { "\(message): \(advice)" }
 }

@@ -2,17 +2,17 @@
 
 public import BlueCapSerDe
 
-/// What goes wrong with a peripheral's link and the discovery of its services.
+/// An error of a peripheral's link or of the discovery of its services.
 public enum PeripheralError: BlueCapError, Hashable {
-    /// The link was lost, or there is none.
+    /// The link was lost, or the peripheral is not connected.
     case disconnected
     /// The program itself disconnected.
     case forcedDisconnect
     /// The connection was not made within the time given.
     case connectionTimeout
-    /// Services were not discovered within the time given; the connection was ended with it.
+    /// Services were not discovered within the time given, and the connection was ended.
     case serviceDiscoveryTimeout
-    /// The signal strength did not come within the time given.
+    /// The signal strength was not read within the time given.
     case rssiTimeout
     /// The platform cannot measure the signal strength of a connection and has no recent sighting either.
     case rssiUnavailable
@@ -20,24 +20,24 @@ public enum PeripheralError: BlueCapError, Hashable {
     case pairingFailed(PairingFailure)
     /// The two devices did not pair within the time given; the attempt was cancelled.
     case pairingTimeout
-    /// The peripheral or the platform does not offer this.
+    /// The peripheral or the platform does not support the operation.
     case unsupported
     /// The caller's task was cancelled.
     case cancelled
     /// The radio is off, or went off.
     case poweredOff
-    /// The manager is gone or was invalidated.
+    /// The manager was released or invalidated.
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
-    /// Nothing by that UUID was discovered.
+    /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
-    /// Several things go by that UUID.
+    /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .disconnected: .peripheralDisconnected

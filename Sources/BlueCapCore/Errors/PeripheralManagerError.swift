@@ -2,39 +2,40 @@
 
 public import BlueCapSerDe
 
-/// What goes wrong with a peripheral manager: its radio, its services, its advertisements.
+/// An error of a peripheral manager: of its radio, its services or its advertisements.
 public enum PeripheralManagerError: BlueCapError, Hashable {
     /// An advertisement is on the air or on its way there.
     case isAdvertising
-    /// What was kept to be restored cannot be used; it says why, and where it is.
+    /// The kept state cannot be restored; the failure holds the reason and the location of the journal.
     case restoreFailed(RestorationFailure)
     /// The advertisement was not off the air within the time given.
     case stopAdvertisingTimeout
     /// The advertisement was not on the air, or not changed, within the time given.
     case startAdvertisingTimeout
-    /// The service was not added within the time given; it is removed again.
+    /// The service was not added within the time given, and is removed again.
     case addServiceTimeout
-    /// The service was not removed within the time given; it is gone as soon as the platform answers.
+    /// The service was not removed within the time given; it is removed as soon as the platform answers.
     case removeServiceTimeout
     /// The radio was not on within the time given.
     case powerOnTimeout
-    /// The advertisement is longer than the platform can send, by so many bytes.
+    /// The advertisement exceeds the platform's maximum length by this number of bytes.
     case advertisementTooLong(excess: Int)
-    /// The platform cannot do this of the advertisement, or not with this value; it was not sent.
+    /// The platform does not support this option of the advertisement, or not this value; the advertisement was not
+    /// sent.
     case advertisingOptionNotSupported(AdvertisingOption)
-    /// The platform can have only one advertisement on the air.
+    /// The platform supports only one advertisement on the air.
     case severalAdvertisementsNotSupported
-    /// There is no such advertisement on the air.
+    /// The advertisement is not on the air.
     case notAdvertising
     /// The service, or one of its characteristics, is already added to a manager.
     case alreadyAdded(BluetoothUUID)
-    /// A service that the service includes has to be added before it.
+    /// An included service has to be added before the service that includes it.
     case includedServiceNotAdded(BluetoothUUID)
-    /// A service cannot be removed before the one with this UUID, which includes it.
+    /// The service cannot be removed before the service with this UUID, which includes it.
     case includedByService(BluetoothUUID)
-    /// It was removed or stopped before it was ready.
+    /// The service or the advertisement was removed or stopped before it was ready.
     case removed
-    /// There is no Bluetooth LE here, or no peripheral role.
+    /// Bluetooth LE, or its peripheral role, is not available on this machine.
     case unsupported
     /// The system refuses this process the use of Bluetooth.
     case unauthorized
@@ -48,10 +49,10 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case invalidated
     /// The central answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .isAdvertising:

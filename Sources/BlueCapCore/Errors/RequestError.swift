@@ -2,22 +2,23 @@
 
 import BlueCapSerDe
 
-/// The cases that the errors of all layers have in common, for what can become of any request.
+/// The cases that the errors of all layers have in common, for the failures of any request.
 protocol RequestError: Error {
     static var disconnected: Self { get }
     static var poweredOff: Self { get }
     static var unsupported: Self { get }
-    /// Where the platform has no RSSI of the connection; `unsupported` where an error has no case for it.
+    /// The error if the platform has no RSSI of the connection; `unsupported` if the type has no case for it.
     static var noRSSI: Self { get }
-    /// What of an advertisement cannot be had; `unsupported` where an error has no case for it.
+    /// The error for an unsupported option of an advertisement; `unsupported` if the type has no case for it.
     static func noAdvertisingOption(_ option: AdvertisingOption) -> Self
     static var cancelled: Self { get }
     static var invalidated: Self { get }
     static func att(_ error: ATTError) -> Self
-    /// Why a pairing failed; a `backend` failure where an error has no case for it.
+    /// The error for a failed pairing; a `backend` failure if the type has no case for it.
     static func unpaired(_ failure: PairingFailure) -> Self
     static func backend(_ failure: BackendFailure) -> Self
-    /// What the request was for is not in the peer's database; `unsupported` where an error has no case for it.
+    /// The error if the requested attribute is not in the peer's database; `unsupported` if the type has no case for
+    /// it.
     static func gone(_ uuid: BluetoothUUID) -> Self
 }
 
@@ -45,7 +46,7 @@ extension RequestError {
 }
 
 extension BackendFailure {
-    /// A failure to pair where an operation of another kind was asked for.
+    /// A failed pairing as the failure of an operation of another kind.
     static func unpaired(_ failure: PairingFailure) -> BackendFailure {
         BackendFailure(name: "BlueCap.PairingFailed", message: failure.description)
     }

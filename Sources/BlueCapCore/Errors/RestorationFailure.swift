@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Why what a manager was to restore could not be restored, and where that is.
+/// The reason why a manager could not restore its kept state, and the location of the journal.
 public struct RestorationFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is the matter with the journal.
+    /// The kind of reason why a journal cannot be used.
     public enum Kind: Sendable, Hashable {
         /// Another manager, of this program or of another one, has the journal open.
         case inUse
-        /// It is a journal that was damaged.
+        /// The journal is damaged.
         case corrupt
-        /// It is not a journal, or not one of this role and identifier, or it belongs to another user.
+        /// The file is not a journal of this role and identifier, or it belongs to another user.
         case foreign
-        /// It was written by a later version of this package, in a format of that number.
+        /// The journal was written by a later version of this package, in the format with this version number.
         case newer(version: Int)
         /// The system refused access, with an error number (`errno`).
         case inaccessible(Int32)
@@ -20,24 +20,24 @@ public struct RestorationFailure: Error, Sendable, Hashable, CustomStringConvert
 
     /// The reason why the journal cannot be used.
     public let kind: Kind
-    /// Which journal it is about: the path of the file.
+    /// The location of the journal: the path of its file.
     public let location: String
-    /// Where the journal that could not be used is kept now; nil where it is still in its place.
+    /// The location where the unusable journal is kept now; nil if it is still in its place.
     public let keptAt: String?
 
     /// Creates a failure, as a ``RestorationStore`` throws it.
     ///
     /// - Parameters:
     ///   - kind: The reason why the journal cannot be used.
-    ///   - location: A name by which a person finds the journal, such as the path of its file.
-    ///   - keptAt: Where the unusable journal was moved; nil where it was not moved.
+    ///   - location: A name by which a user can find the journal, such as the path of its file.
+    ///   - keptAt: The location to which the unusable journal was moved; nil if it was not moved.
     public init(_ kind: Kind, location: String, keptAt: String? = nil) {
         self.kind = kind
         self.location = location
         self.keptAt = keptAt
     }
 
-    /// What went wrong and what to do about it, in a sentence.
+    /// The description of the failure and the advice, as text.
     public var description: String {
         let base =
             switch kind {

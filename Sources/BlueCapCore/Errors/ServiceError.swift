@@ -2,34 +2,34 @@
 
 public import BlueCapSerDe
 
-/// What goes wrong with the discovery of what a service holds.
+/// An error of the discovery of a service's characteristics and included services.
 public enum ServiceError: BlueCapError, Hashable {
     /// Characteristics were not discovered within the time given; the connection stays.
     case characteristicDiscoveryTimeout
     /// Included services were not discovered within the time given; the connection stays.
     case includedServiceDiscoveryTimeout
-    /// The service has no peripheral any more.
+    /// The service no longer belongs to a peripheral.
     case unconfigured
-    /// The peripheral or the platform does not offer this.
+    /// The peripheral or the platform does not support the operation.
     case unsupported
     /// The caller's task was cancelled.
     case cancelled
-    /// The link was lost, or there is none.
+    /// The link was lost, or the peripheral is not connected.
     case disconnected
     /// The radio is off, or went off.
     case poweredOff
-    /// The manager is gone or was invalidated.
+    /// The manager was released or invalidated.
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed or refused; the failure has its own name and text for that.
+    /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
-    /// Nothing by that UUID was discovered.
+    /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
-    /// Several things go by that UUID.
+    /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, what went wrong and what to do about it.
+    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .characteristicDiscoveryTimeout:

@@ -5,11 +5,13 @@ public import ServiceLifecycle
 
 extension CentralManager: ServiceLifecycle.Service {
     /// Keeps the manager until the service group shuts down gracefully, its task is cancelled, or the manager is
-    /// invalidated. Then it ends the manager, as ``invalidate(timeout:)`` does by default: every connection that it
-    /// made is taken down before this returns, or 5 seconds have passed in which the platform has not done so.
+    /// invalidated.
     ///
-    /// The manager works from its creation on, whether this runs or not. List it in the group in front of the services
-    /// that use it, since a group shuts down the last of its services first.
+    /// Then the method ends the manager, as ``invalidate(timeout:)`` does by default: it returns when the platform has
+    /// ended every connection of the manager, or after 5 seconds if the platform has not.
+    ///
+    /// The manager works from its creation on, even if this method does not run. List it in the group before the
+    /// services that use it, because a group shuts down its last service first.
     public func run() async {
         await waitForShutdown(orEndOf: states())
         await invalidate()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A signal by which the terminal or the system asks a program to end, and calls that wait for it.
+/// A signal with which the terminal or the system asks a program to end, and the calls that wait for it.
 ///
 /// By default such a signal ends the process at once. Links, subscriptions and advertisements then stay with the
-/// system's Bluetooth service: BlueZ keeps them. While one of the calls below waits, the first signal lets the program
-/// take back what it has on the radio:
+/// system's Bluetooth service: BlueZ keeps them. While one of the calls below waits, the program can end its
+/// connections and advertisements after the first signal:
 ///
 ///     let central = CentralManager()
 ///     try await Interruption.ends { try await show(central) }
@@ -21,10 +21,10 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
     /// The system, a supervisor or `kill` asks for the end (SIGTERM).
     case terminate
 
-    /// Runs a body until it ends, or until a signal comes, which cancels it.
+    /// Runs a body until it ends, or until a signal arrives and cancels it.
     ///
-    /// The body runs in a child task. After the signal it has the time that it needs to end; an error that it throws
-    /// then is dropped, as it is the consequence of the cancellation.
+    /// The body runs in a child task. After the signal it may take any time to end. An error that it throws then is
+    /// dropped, because it is the consequence of the cancellation.
     ///
     /// - Parameter body: The work of the program.
     /// - Returns: The signal that cancelled the body; nil if the body ended by itself, or because the caller's task was
@@ -37,10 +37,10 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
         try await ends(InterruptionWatch.shared.begin(), body)
     }
 
-    /// Waits until a signal comes.
+    /// Waits until a signal arrives.
     ///
-    /// The signal is caught from the call on. A program that may have something on the radio before that uses
-    /// ``ends(_:)``, or starts this call first.
+    /// The signal is caught from the call on. A program that may use the radio before the call uses ``ends(_:)``
+    /// instead, or starts this call first.
     ///
     /// - Returns: The signal; nil for a task that is cancelled.
     @discardableResult
@@ -48,7 +48,7 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
         await InterruptionWatch.shared.begin().next()
     }
 
-    /// Runs a body until it ends or the wait has a signal.
+    /// Runs a body until it ends or the wait receives a signal.
     static func ends<Failure: Error>(
         _ wait: InterruptionWait, _ body: @escaping @Sendable () async throws(Failure) -> Void
     ) async throws(Failure) -> Interruption? {
@@ -76,7 +76,7 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The end of a body, or of the wait beside it.
+/// The end of a body, or of the concurrent wait for a signal.
 private enum InterruptibleOutcome<Failure: Error>: Sendable {
     case ended(Result<Interruption?, Failure>)
     case interrupted(Interruption?)

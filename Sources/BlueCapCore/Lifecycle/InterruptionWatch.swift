@@ -4,7 +4,7 @@ import BlueCapPlatform
 import BlueCapRuntime
 import Dispatch
 
-/// One wait for a signal; its release ends it.
+/// A wait for a signal, which ends when it is released.
 final class InterruptionWait: Sendable {
     typealias Box = Mailbox<Interruption, Never>
 
@@ -22,7 +22,7 @@ final class InterruptionWait: Sendable {
     deinit { onEnd() }
 }
 
-/// Catches the signals of ``Interruption`` while anything waits for them.
+/// Catches the signals of ``Interruption`` while there is at least one wait for them.
 final class InterruptionWatch: Sendable {
     static let shared = InterruptionWatch()
 
@@ -31,14 +31,14 @@ final class InterruptionWatch: Sendable {
         var last: UInt64 = 0
         #if !os(Windows) && !os(WASI)
         var caught: CaughtSignals?
-        /// Reports what the handler writes; kept, as a source that is released ends.
+        /// Reports the numbers that the handler writes. It is kept because a source ends when it is released.
         var source: (any DispatchSourceRead)?
         #endif
     }
 
     private let state = Locked(State())
 
-    /// Begins to wait: from its return on, a signal is caught.
+    /// Begins a wait. Signals are caught from the return of this method on.
     func begin() -> InterruptionWait {
         let box = InterruptionWait.Box(capacity: .newest(1))
         let number = state.withLock { state in
@@ -66,7 +66,7 @@ final class InterruptionWatch: Sendable {
     }
 
     #if !os(Windows) && !os(WASI)
-    /// Nil where the process can open no more files: the signals keep their default action then.
+    /// Returns nil if the process cannot open more files; the signals then keep their default action.
     private func makeSource() -> (any DispatchSourceRead)? {
         guard let pipe = SignalPipe.shared else { return nil }
         let source = DispatchSource.makeReadSource(
@@ -97,17 +97,18 @@ extension Interruption {
     }
 }
 
-/// The signals of ``Interruption`` with a handler that reports the first of each, and what handled them before.
+/// The signals of ``Interruption`` with a handler that reports the first signal of each kind, and their previous
+/// handlers.
 private struct CaughtSignals {
     private typealias Handler = @convention(c) (Int32) -> Void
 
     private let before: [(number: Int32, handler: Handler?)]
 
     init() {
-        // Opened here, as a handler must not.
+        // The pipe is opened here, because a handler must not open it.
         _ = SignalPipe.shared
         before = Interruption.allCases.map { interruption in
-            // Only what a handler may call: signal() and write().
+            // The handler calls only signal() and write(), which are safe in a signal handler.
             let old = signal(interruption.number) { number in
                 let error = errno
                 _ = signal(number, SIG_DFL)
@@ -123,7 +124,7 @@ private struct CaughtSignals {
     }
 }
 
-/// The way from a signal handler, which may do next to nothing, to code that may do everything. It is never closed.
+/// A pipe from a signal handler, which may call few functions, to code without that limit. It is never closed.
 private struct SignalPipe: Sendable {
     static let shared = SignalPipe()
 

@@ -2,16 +2,18 @@
 
 import Logging
 
-/// How much a manager logs. It stands for the levels of swift-log, so that an app need not import that to choose one.
+/// The amount that a manager logs.
+///
+/// It stands for the levels of swift-log, so that an app can choose a level without importing swift-log.
 public enum LogLevel: String, Sendable, Hashable, CaseIterable {
-    /// Everything, what goes its usual way included.
+    /// All messages, including those about normal operation.
     case debug
-    /// Only what the app should look at.
+    /// Only messages that need the app's attention.
     case warning
-    /// Nothing at all.
+    /// No messages are logged.
     case off
 
-    /// What a logger of a level lets through of a manager's log, which is all `debug` and `warning`.
+    /// Creates the level of a manager's log, which has only `debug` and `warning`, for a logger's level.
     init(_ level: Logger.Level) {
         self =
             switch level {

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// The text of a log line, which keeps apart what identifies a device.
+/// The text of a log line, in which the parts that identify a device are kept separate.
 ///
 /// Only types that are known to be harmless, or known to be identifying, can be interpolated: a plain string cannot, so
 /// that a name does not reach the log by accident.
@@ -11,7 +11,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         case plain(String)
         case device(PeerIdentifier)
         case name(String)
-        /// Text of the platform, in which addresses may stand.
+        /// Text of the platform, which may contain addresses.
         case foreign(String)
     }
 
@@ -41,7 +41,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// The line as it is logged.
+    /// Returns the line as it is logged.
     func text(_ privacy: LogPrivacy) -> String {
         parts.map { part in
             switch (part, privacy) {
@@ -54,7 +54,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         }.joined()
     }
 
-    /// Stands for one device in this run of the program. The hash is seeded anew with each run.
+    /// Returns a pseudonym for a device. It holds for this run of the program, because each run has its own hash seed.
     private static func pseudonym(of identifier: some Sequence<UInt8>) -> String {
         var hasher = Hasher()
         for digit in identifier where digit.isHexDigit { hasher.combine(digit & 0xDF) }
@@ -62,8 +62,8 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         return "<device \(String(repeating: "0", count: 8 - number.count))\(number)>"
     }
 
-    /// Replaces what looks like a device address: `C0:DE:00:00:01:01`, with colons, or with `_` or `-` as in object
-    /// paths and stand-ins for names.
+    /// Replaces text in the form of a device address: `C0:DE:00:00:01:01` with colons, or with `_` or `-` as in object
+    /// paths and substitutes for names.
     private static func redactAddresses(in text: String) -> String {
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []

@@ -5,14 +5,15 @@ import Logging
 
 /// The log of a manager. Every line passes through here, so that ``LogPrivacy`` holds for all of them.
 ///
-/// Levels: `debug` for what goes its usual way, changes of state and power included; `warning` for what the app should
-/// look at, where the same warning comes again at `debug`, so that nothing that goes on fills a log. What varies is in
-/// the metadata of a line, and its text is always the same. Values of attributes are not logged.
+/// The level `debug` is for normal operation, including changes of state and power. The level `warning` is for messages
+/// that need the app's attention; a repeated warning is logged at `debug`, so that a lasting problem does not fill a
+/// log. The text of a line is always the same, and its variable parts are in the metadata. Values of attributes are not
+/// logged.
 struct RadioLog: Sendable {
-    /// What a line is about, by name.
+    /// The metadata of a line, by name.
     typealias Values = KeyValuePairs<String, LogText>
 
-    /// How many different warnings are told apart; more than these come at `debug`.
+    /// The maximum number of different warnings that are remembered; further warnings are logged at `debug`.
     private static let maximumWarnings = 256
 
     private let logger: Logger
@@ -39,10 +40,11 @@ struct RadioLog: Sendable {
     }
 }
 
-/// How much a manager's log says about the devices around.
+/// The level of detail about nearby devices in a manager's log.
 public enum LogPrivacy: Sendable, Hashable {
-    /// Device addresses and identifiers appear as pseudonyms (`<device 5f3a09c1>`) and names as `<name>`. A pseudonym
-    /// is the same for one device throughout a run of the program, and says nothing in another run.
+    /// Device addresses and identifiers appear as pseudonyms (`<device 5f3a09c1>`) and names as `<name>`.
+    ///
+    /// A device has the same pseudonym throughout a run of the program, and a different one in each run.
     case redacted
     /// Addresses, identifiers and names appear as they are.
     case plain

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// An operation that the metrics know by a name.
+/// An operation that has a name in the metrics.
 ///
-/// The names are compiled without the trait `Metrics` too, so that a new operation does not compile until it has one.
+/// The names are compiled even without the trait `Metrics`, so that a new operation does not compile until it has a
+/// name.
 protocol MeteredOperation {
     /// The dimension `operation`; there are few, so several operations may have one name.
     var meterLabel: String { get }
@@ -47,7 +48,7 @@ extension PeripheralOperation: MeteredOperation {
 }
 
 extension ErrorReason {
-    /// The dimension `outcome` of what did not succeed.
+    /// The dimension `outcome` of a failure.
     var meterLabel: String {
         switch self {
         case .cancelled: "cancelled"

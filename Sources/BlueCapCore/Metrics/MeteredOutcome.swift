@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How a call ended, as the metrics count it.
+/// The outcome of a call, as the metrics count it.
 enum MeteredOutcome {
     case success
-    /// The app or the peer ended the connection in order meanwhile: nothing failed.
+    /// The app or the peer ended the connection in order during the call, which is not a failure.
     case ended
     case failed(ErrorReason)
 
-    /// The outcome of an attempt to connect: one that the app has ended did not fail.
+    /// Creates the outcome of an attempt to connect. An attempt that the app ended is not a failure.
     init(_ result: Result<Void, PeripheralError>) {
         switch result {
         case .success: self = .success

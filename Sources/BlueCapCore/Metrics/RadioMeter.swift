@@ -4,10 +4,11 @@
 import BlueCapRuntime
 import CoreMetrics
 
-/// The one place that reports what a manager does to swift-metrics.
+/// The only type that reports a manager's activity to swift-metrics.
 ///
-/// The metrics are made with the manager, by the factory that is current then. Managers of one process share every
-/// metric that has no dimension `role`, so a level is changed by steps, and takes its own share back at its end.
+/// The metrics are created with the manager, by the factory that is current at that time. The managers of a process
+/// share every metric without the dimension `role`. A manager therefore changes a level in steps, and subtracts its own
+/// share when it is released.
 final class RadioMeter: Sendable {
     typealias Start = Duration
 
@@ -24,7 +25,7 @@ final class RadioMeter: Sendable {
     private let unclaimed: Counter
     private let dropped: [Dropped: Counter]
     private let levels: [Level: SharedLevel]
-    /// The timers of what was done so far: most pairs of operation and outcome never occur.
+    /// The timers of the pairs of operation and outcome that have occurred; most pairs never occur.
     private let timers = Locked<[OperationKey: Timer]>([:])
 
     init(role: Role) {
@@ -61,10 +62,10 @@ final class RadioMeter: Sendable {
 
     func change(_ level: Level, by step: Int) { levels[level]?.change(by: step) }
 
-    /// When an operation begins.
+    /// Returns the time at which an operation begins.
     func begin(_ clock: BlueCapClock) -> Start { clock.elapsed }
 
-    /// An operation ended.
+    /// Records the end of an operation.
     func end(_ operation: String, _ outcome: MeteredOutcome, since start: Start, _ clock: BlueCapClock) {
         let key = OperationKey(operation: operation, outcome: outcome.meterLabel)
         let made = timers.withLock { $0[key] }
@@ -81,7 +82,7 @@ final class RadioMeter: Sendable {
     }
 }
 
-/// A manager's share of a level that all managers of the process move.
+/// A manager's share of a level that all managers of the process change.
 private final class SharedLevel: Sendable {
     private let meter: Meter
     private let share = Locked(0)
@@ -99,7 +100,7 @@ private final class SharedLevel: Sendable {
     }
 }
 #else
-/// Without the trait `Metrics` nothing is counted, and no call of this leaves anything in the program.
+/// A meter without the trait `Metrics`: it counts nothing, and its calls compile to no code.
 struct RadioMeter {
     typealias Start = Void
 
@@ -123,7 +124,7 @@ extension RadioMeter {
         case peripheral
     }
 
-    /// The dimension `what` of what was dropped for want of room.
+    /// The kind of items that were dropped because a buffer was full, which is a dimension of the counter.
     enum Dropped: String, CaseIterable {
         case sighting
         case value
@@ -131,7 +132,7 @@ extension RadioMeter {
         case update
     }
 
-    /// What goes up and down.
+    /// The metrics whose value goes up and down.
     enum Level: String, CaseIterable {
         case knownPeripherals = "bluecap_known_peripherals"
         case connectedPeripherals = "bluecap_connected_peripherals"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A question of the platform's while pairing.
+/// A question of the platform during pairing.
 public struct PairingPrompt: Sendable, Hashable {
-    /// The name under which it is answered.
+    /// The identifier of the prompt, which the answer carries.
     public var id: PairingPromptID
     /// The device on the other side, in either role.
     public var peer: PeerIdentifier
-    /// The question, with the passkey where there is one.
+    /// The question, with the passkey if there is one.
     public var kind: PairingRequest.Kind
 
     /// Creates a question, as a backend reports it.
     ///
     /// - Parameters:
-    ///   - id: The name that the manager's answer carries; never used for another question of the backend.
+    ///   - id: The identifier that the manager's answer carries; the backend never uses it for another question.
     ///   - peer: The device on the other side, in either role.
-    ///   - kind: What the platform asks, with the passkey where there is one.
+    ///   - kind: The question of the platform, with the passkey if there is one.
     public init(id: PairingPromptID, peer: PeerIdentifier, kind: PairingRequest.Kind) {
         self.id = id
         self.peer = peer
@@ -22,12 +22,14 @@ public struct PairingPrompt: Sendable, Hashable {
     }
 }
 
-/// Names one question of the platform's while pairing; never used twice by one backend.
+/// The identifier of a question of the platform during pairing.
+///
+/// A backend never uses an identifier twice.
 public struct PairingPromptID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The number, given out by the backend.
+    /// The number, which the backend chooses.
     public let rawValue: UInt64
 
-    /// A name from its number.
+    /// Creates an identifier from its number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// The number after a `?`.

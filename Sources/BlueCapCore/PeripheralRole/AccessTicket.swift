@@ -3,16 +3,16 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// The right to answer one access of a central, used once, from anywhere.
+/// The right to answer one access of a central once, from any thread.
 final class AccessTicket: Sendable {
     private struct State {
         var isOpen = true
-        /// What is answered when nobody does.
+        /// The answer if the app gives none.
         var fallback = ATTError.unlikelyError
     }
 
     let access: AccessID
-    /// The error of the other kind of access, which no platform sends for this one.
+    /// The error for the other kind of access, which no platform sends for this kind.
     private let unfit: ATTError
     private weak let manager: PeripheralManager?
     private let state = Locked(State())
@@ -23,10 +23,10 @@ final class AccessTicket: Sendable {
         self.manager = manager
     }
 
-    /// Whether nobody has answered yet, and it is not too late.
+    /// A Boolean value that is true if there is no answer yet and the time for it is not over.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Takes the right to answer; false when it is taken, or worth nothing any more.
+    /// Takes the right to answer. Returns false if it is already taken or no longer valid.
     func claim() -> Bool {
         state.withLock { state in
             defer { state.isOpen = false }
@@ -34,10 +34,11 @@ final class AccessTicket: Sendable {
         }
     }
 
-    /// Answers, after ``claim()``. False when nobody is there to pass it on.
+    /// Answers, after ``claim()``. Returns false if the manager is released.
     func send(_ bytes: Bytes) -> Bool { submit(.success(bytes)) }
 
-    /// Answers with an error, after ``claim()``. False when 0x0E is sent in its place.
+    /// Answers with an error, after ``claim()``. Returns false if 0x0E is sent in its place, or the manager is
+    /// released.
     func send(_ error: ATTError) -> Bool {
         guard let manager else { return false }
         if error != unfit, manager.isSendable(error) { return submit(.failure(error)) }
@@ -46,7 +47,7 @@ final class AccessTicket: Sendable {
         return false
     }
 
-    /// Refuses bytes that are no value of their type, after ``claim()``.
+    /// Refuses bytes that are not a value of their type, after ``claim()``.
     func refuse(_ error: SerDeError) {
         guard let manager else { return }
         let meant: ATTError =
@@ -59,10 +60,10 @@ final class AccessTicket: Sendable {
         _ = submit(.failure(answer))
     }
 
-    /// A stream had no room for the request. Another may have it still.
+    /// A stream had no room for the request. Another stream may still have it.
     func droppedByStream() { state.withLock { $0.fallback = .insufficientResources } }
 
-    /// Nobody can answer any more.
+    /// Answers with the fallback if the right is not taken, because no holder of the request is left.
     func abandon() {
         if claim() { _ = send(state.withLock { $0.fallback }) }
     }

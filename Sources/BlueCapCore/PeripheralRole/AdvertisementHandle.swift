@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// One of several advertisements of a manager: what ``PeripheralManager/advertise(_:timeout:)`` put on the air.
+/// A handle of one of several advertisements of a manager, which ``PeripheralManager/advertise(_:timeout:)`` put on the
+/// air.
 ///
-/// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end
-/// of the manager.
+/// The handle does not retain the manager, and its release does not end the advertisement. The advertisement ends by
+/// ``stop(timeout:)``, or with the manager.
 public final class AdvertisementHandle: Sendable {
     /// The number of the advertisement, which its ``AdvertisingEvent/id`` carries.
     public let id: AdvertisementID
@@ -14,17 +15,19 @@ public final class AdvertisementHandle: Sendable {
         self.manager = manager
     }
 
-    /// Whether it is on the air.
+    /// A Boolean value that is true if the advertisement is on the air.
     public var isOnAir: Bool { manager?.isOnAir(id) ?? false }
 
-    /// Changes what the advertisement says while it is on the air, as
-    /// ``PeripheralManager/updateAdvertisement(_:timeout:)``. With an error it says what it said before.
+    /// Changes the content of the advertisement while it is on the air, as
+    /// ``PeripheralManager/updateAdvertisement(_:timeout:)``.
+    ///
+    /// After an error its content is the same as before.
     ///
     /// - Parameters:
-    ///   - advertisement: Everything that it is to say; fields that are not set are not sent any more.
-    ///   - timeout: How long the change may take, from the call; nil for as long as the platform waits.
-    /// - Throws: `.notAdvertising` once it has ended, `.invalidated` once the manager is released; else as
-    ///   ``PeripheralManager/updateAdvertisement(_:timeout:)``.
+    ///   - advertisement: The whole new content; fields that are not set are no longer sent.
+    ///   - timeout: The maximum time for the change, from the call; nil for as long as the platform waits.
+    /// - Throws: `.notAdvertising` if the advertisement has ended, `.invalidated` if the manager is released; otherwise
+    ///   the errors of ``PeripheralManager/updateAdvertisement(_:timeout:)``.
     public func update(
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
@@ -32,10 +35,10 @@ public final class AdvertisementHandle: Sendable {
         try await manager.update(id, advertisement, timeout: timeout)
     }
 
-    /// Takes the advertisement off the air, and returns when it is; at once when it has ended or the manager is
-    /// released.
+    /// Takes the advertisement off the air, and returns when it is off the air; immediately if it has ended or the
+    /// manager is released.
     ///
-    /// - Parameter timeout: How long it may take, from the call; nil for as long as the platform waits.
+    /// - Parameter timeout: The maximum time from the call; nil for as long as the platform waits.
     /// - Throws: As ``PeripheralManager/stopAdvertising(timeout:)``.
     public func stop(timeout: Duration? = .seconds(10)) async throws(PeripheralManagerError) {
         try await manager?.stop(id, timeout: timeout)

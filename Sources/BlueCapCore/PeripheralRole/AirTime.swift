@@ -2,7 +2,7 @@
 
 import BlueCapRuntime
 
-/// An advertisement's time, and what the app was told of its being on the air.
+/// An advertisement's deadline, and the last event that the app received about it.
 struct AirTime {
     private enum Told {
         case nothing
@@ -10,20 +10,20 @@ struct AirTime {
         case interrupted
     }
 
-    /// Ends it when its time is over.
+    /// The deadline that ends the advertisement when its time is over.
     var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
-    /// Why it is wanted no more; nil while it is wanted.
+    /// The reason why the advertisement is no longer wanted; nil while it is wanted.
     var reason: AdvertisementEnd?
     private var told = Told.nothing
 
-    /// Whether the last event says that it is on the air.
+    /// A Boolean value that is true if the last event reported that the advertisement is on the air.
     var isToldOnAir: Bool { told == .onAir }
 
-    /// The event that the app has not been told of yet, if any.
+    /// Returns the event that the app has not received yet; nil if there is none.
     ///
     /// - Parameters:
-    ///   - isOnAir: Whether it is on the air now.
-    ///   - interruption: Why one that is wanted is not.
+    ///   - isOnAir: A Boolean value that is true if the advertisement is on the air now.
+    ///   - interruption: The reason why a wanted advertisement is not on the air.
     mutating func tell(isOnAir: Bool, interruption: PeripheralManagerError) -> AdvertisingEvent.Kind? {
         switch (told, isOnAir, reason) {
         case (.onAir, true, _), (.nothing, false, _), (.interrupted, false, nil):

@@ -2,16 +2,16 @@
 
 public import BlueCapSerDe
 
-/// A central's read of a characteristic whose app answers reads itself, exactly once.
+/// A central's read of a characteristic, which the app itself answers, exactly once.
 ///
-/// A long value is read in parts: every part is a request of its own, with its offset. A request that is released
-/// without an answer, or not answered in time, is answered as a ``WriteRequest`` is.
+/// A long value is read in parts: every part is a separate request with its offset. A request that is released without
+/// an answer, or not answered in time, is answered in the same way as a ``WriteRequest``.
 public final class AttributeReadRequest: Sendable {
     /// The characteristic that is read.
     public let characteristic: MutableCharacteristic
-    /// From where on the value is read.
+    /// The offset in the value at which the read begins, in bytes.
     public let offset: Int
-    /// The central that reads; nil where the platform does not report it.
+    /// The central that reads; nil if the platform does not report it.
     public let central: Central?
     let ticket: AccessTicket
 
@@ -24,14 +24,15 @@ public final class AttributeReadRequest: Sendable {
 
     deinit { ticket.abandon() }
 
-    /// Whether it can still be answered.
+    /// A Boolean value that is true if the request can still be answered.
     public var isOpen: Bool { ticket.isOpen }
 
-    /// Answers with the whole value, of which the part from ``offset`` on is sent. The characteristic's own value
-    /// stays.
+    /// Answers with the whole value, of which the part from ``offset`` on is sent.
     ///
-    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end:
-    ///   `.invalidOffset` is answered then.
+    /// The characteristic's own value does not change.
+    ///
+    /// - Returns: False if the request was answered before, if the time for an answer is over, or if the offset is
+    ///   beyond the value's end: the answer is then `.invalidOffset`.
     @discardableResult
     public func respond(_ value: Bytes) -> Bool {
         guard ticket.claim() else { return false }
@@ -51,13 +52,13 @@ public final class AttributeReadRequest: Sendable {
     @discardableResult
     public func respond(_ value: [UInt8]) -> Bool { respond(Bytes(value)) }
 
-    /// Not offered: `Int` has no size of its own on the air.
+    /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func respond(_ value: Int) -> Bool { false }
 
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///
-    /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is
+    /// - Returns: False as for ``WriteRequest/respond(_:)``; the error that does not apply to a read is
     ///   `.writeNotPermitted`.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {

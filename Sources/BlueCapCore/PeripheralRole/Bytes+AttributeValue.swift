@@ -2,14 +2,14 @@
 
 import BlueCapSerDe
 
-/// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
+/// The maximum length of an attribute's value in bytes (Core Specification, Vol 3, Part F, 3.2.9).
 let maximumAttributeLength = 512
 
 extension Optional<Bytes> {
-    /// Writes a part at an offset: what was before it stays, what was behind it goes, as the end of a long write is the
-    /// end of the value.
+    /// Writes a part at an offset. The bytes before it stay, and the bytes after it are removed, because the end of a
+    /// long write is the end of the value.
     ///
-    /// - Returns: The error for the central, with which nothing changed.
+    /// - Returns: The error for the central, which means that the value did not change; nil for success.
     mutating func splice(_ part: Bytes, at offset: Int) -> ATTError? {
         let old = self ?? Bytes()
         guard offset >= 0, offset <= old.count else { return .invalidOffset }
@@ -22,7 +22,7 @@ extension Optional<Bytes> {
 }
 
 extension Bytes {
-    /// What a central that reads from an offset is answered.
+    /// Returns the answer to a central that reads from an offset.
     func answer(from offset: Int) -> Result<Bytes, ATTError> {
         guard offset >= 0, offset <= count else { return .failure(.invalidOffset) }
         return .success(offset == 0 ? self : Bytes(dropFirst(offset)))
@@ -30,20 +30,20 @@ extension Bytes {
 }
 
 extension AttributePermissions {
-    /// Whether there is a central that may read.
+    /// A Boolean value that is true if some central may read.
     var allowReading: Bool { readLevel != nil }
 
-    /// Whether there is a central that may write.
+    /// A Boolean value that is true if some central may write.
     var allowWriting: Bool { writeLevel != nil }
 }
 
 extension CharacteristicProperties {
-    /// Whether values can be notified or indicated, to any central or over encrypted links.
+    /// A Boolean value that is true if values can be notified or indicated, to any central or over encrypted links.
     var allowNotifying: Bool {
         !isDisjoint(with: [.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }
 
-    /// Whether a write of this kind is offered.
+    /// Returns a Boolean value that is true if a write of this kind is supported.
     func allowWriting(_ kind: WriteRequestKind) -> Bool {
         let commands: Self = [.writeWithoutResponse, .authenticatedSignedWrites]
         return switch kind {

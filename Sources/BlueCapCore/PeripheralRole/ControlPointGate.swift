@@ -3,15 +3,15 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What admits the writes of centrals to a control point, one request at a time.
+/// A type that admits the writes of centrals to a control point, one request at a time.
 protocol ControlPointGate: AnyObject, Sendable {
-    /// Whether an app takes the requests.
+    /// A Boolean value that is true if the app listens to the requests.
     var hasConsumers: Bool { get }
 
-    /// A central has written: the write is answered here, and what is a request goes on to the app.
+    /// Answers the write of a central, and passes it to the app if it is a request.
     func admit(_ write: WriteRequest, on manager: isolated PeripheralManager)
 
-    /// A central does not listen any more; nil for all of them.
+    /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?)
 
     /// Ends the streams.
@@ -22,7 +22,7 @@ protocol ControlPointGate: AnyObject, Sendable {
 final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGate {
     private struct State {
         var timeLimit = Duration.zero
-        /// The request that is under way.
+        /// The current request.
         var current: ProcedureTicket?
     }
 
@@ -35,7 +35,7 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
 
     func stream(timeLimit: Duration) -> AsyncStream<ControlPointRequest<Message>> {
         state.withLock { $0.timeLimit = timeLimit }
-        // Only the newest can be open: those before it were answered, aborted, or their central has left.
+        // Only the newest request can be open: earlier requests were answered or aborted, or their central has left.
         return caster.stream(capacity: .newest(1))
     }
 
@@ -77,10 +77,10 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
 }
 
 extension MutableCharacteristic {
-    /// The gate of the control point that this is; nil where the app does not take its requests as such.
+    /// The gate of the control point; nil if the app does not handle the writes as control point requests.
     var gate: (any ControlPointGate)? { facts.withLock { $0.gate } }
 
-    /// The gate with messages of a type, made with the first call.
+    /// Returns the gate with messages of a type, which is created by the first call.
     func gate<Message: ControlPointMessage>(_ type: Message.Type) -> TypedControlPointGate<Message> {
         facts.withLock { facts in
             if let gate = facts.gate as? TypedControlPointGate<Message> { return gate }

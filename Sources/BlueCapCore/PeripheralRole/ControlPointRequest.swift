@@ -5,15 +5,15 @@ public import BlueCapSerDe
 
 /// A central's request to a control point, which the app answers with a response, exactly once.
 ///
-/// The central's write is answered by then; the response goes to it as an indication. A request that is released
-/// without a response is answered with `ControlPointMessage.failed`, and so is one that is not answered in time.
-/// Answers may be given from any thread.
+/// The central's write is already answered; the response is sent to the central as an indication. A request that is
+/// released without a response, or not answered in time, is answered with `ControlPointMessage.failed`. Answers may be
+/// given from any thread.
 public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
     /// The message of the request.
     public let message: Message
     /// The control point.
     public let characteristic: MutableCharacteristic
-    /// The central that requests; nil where the platform does not report it.
+    /// The central that requests; nil if the platform does not report it.
     public let central: Central?
     let ticket: ProcedureTicket
 
@@ -27,14 +27,16 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
 
     deinit { respond(Message.failed) }
 
-    /// Whether it can still be answered: false once it was, when the time is over, when the central has aborted it
-    /// (`ControlPointMessage.abort`), and when the central does not listen any more. An app that reports values looks
-    /// before each of them.
+    /// A Boolean value that is true if the request can still be answered.
+    ///
+    /// It is false after an answer, when the time is over, when the central has aborted the request
+    /// (`ControlPointMessage.abort`), and when the central no longer listens. An app that reports values checks it
+    /// before each value.
     public var isOpen: Bool { ticket.isOpen }
 
     /// Responds with a result.
     ///
-    /// - Returns: False when it was answered before, or when it is too late.
+    /// - Returns: False if the request was answered before, or if the time for an answer is over.
     @discardableResult
     public func respond(_ result: Message.Result = Message.succeeded) -> Bool {
         respond(with: Message(to: message.opCode, result))
@@ -42,8 +44,9 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
 
     /// Responds with a message, for a response that has data.
     ///
-    /// - Returns: False when it was answered before, when it is too late, or for a response of more than 512 bytes, the
-    ///   longest value of an attribute, in place of which `ControlPointMessage.failed` is sent.
+    /// - Returns: False if the request was answered before, if the time for an answer is over, or for a response of
+    ///   more than 512 bytes, the maximum length of an attribute, in place of which `ControlPointMessage.failed` is
+    ///   sent.
     @discardableResult
     public func respond(with response: Message) -> Bool {
         let bytes = SerDe.serialize(response)
@@ -62,7 +65,7 @@ extension ControlPointRequest: CustomStringConvertible {
     }
 }
 
-/// The right to answer one request to a control point, used once, from anywhere.
+/// The right to answer one request to a control point once, from any thread.
 final class ProcedureTicket: Sendable {
     private struct State {
         var isOpen = true
@@ -77,15 +80,15 @@ final class ProcedureTicket: Sendable {
         (self.central, self.manager) = (central, manager)
     }
 
-    /// Whether nobody has answered yet, and it is not too late.
+    /// A Boolean value that is true if there is no answer yet and the time for it is not over.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Ends by itself at a deadline, which is taken back where it ends before.
+    /// Sets the deadline at which the request ends. It is cancelled if the request ends before.
     func ends(at deadline: DeadlineQueue<PeripheralManager.Action>.Token) {
         state.withLock { $0.deadline = deadline }
     }
 
-    /// Takes the right to answer; false when it is taken, or worth nothing any more.
+    /// Takes the right to answer. Returns false if it is already taken or no longer valid.
     @discardableResult
     func claim() -> Bool {
         let (isMine, deadline) = state.withLock { state in
@@ -96,7 +99,7 @@ final class ProcedureTicket: Sendable {
         return isMine
     }
 
-    /// A central does not listen any more; nil for all of them.
+    /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?) {
         if central == nil || self.central == nil || central == self.central { claim() }
     }

@@ -2,10 +2,11 @@
 
 import BlueCapSerDe
 
-/// A response that goes out behind the values that the app has reported before it, by other characteristics of the
+/// A response that is sent after the values that the app has reported before it by other characteristics of the
 /// service.
 struct HeldResponse: Sendable {
-    /// What goes out first: another characteristic, and how many updates have left its queue by then.
+    /// The updates that are sent first: another characteristic, and the number of updates that have then left its
+    /// queue.
     private struct Ahead: Sendable {
         let characteristic: MutableCharacteristic
         let endedCount: Int
@@ -34,21 +35,22 @@ struct HeldResponse: Sendable {
         }
     }
 
-    /// Whether nothing is to go out before it any more.
+    /// A Boolean value that is true if no update has to be sent before the response.
     var isDue: Bool { ahead.allSatisfy(\.isGone) }
 
-    /// Indicates it to the central that requested; to all subscribers where the platform does not distinguish them.
+    /// Indicates the response to the central that requested, or to all subscribers if the platform does not distinguish
+    /// them.
     func send() {
         let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
-        // Fails only where the central has left.
+        // It fails only if the central has left.
         try? characteristic.enqueue(value, for: isAggregate ? nil : central?.identifier, isResponse: true)
     }
 }
 
 extension MutableCharacteristic {
-    /// Has a response go out in its turn.
+    /// Sends a response in its turn.
     ///
-    /// - Returns: Whether the central listens.
+    /// - Returns: True if the central listens.
     func indicate(_ response: Bytes, to central: Central?) -> Bool {
         guard let manager = registration?.manager, hasSubscriber(central?.identifier) else { return false }
         let held = HeldResponse(response, of: self, to: central)
@@ -56,7 +58,8 @@ extension MutableCharacteristic {
         return true
     }
 
-    /// Whether a central listens; whether any does, where the platform does not distinguish them.
+    /// Returns a Boolean value that is true if a central listens, or if any central listens and the platform does not
+    /// distinguish them.
     func hasSubscriber(_ central: PeerIdentifier?) -> Bool {
         let subscribers = subscribers
         guard let central, !subscribers.contains(where: \.isAggregate) else { return !subscribers.isEmpty }
@@ -70,14 +73,14 @@ extension PeripheralManager {
         releaseResponses()
     }
 
-    /// Drops the responses of a characteristic to which no central subscribes any more.
+    /// Drops the responses of a characteristic without subscribers.
     func dropHeldResponses(of characteristic: MutableCharacteristic) {
         if heldResponses.isEmpty || !characteristic.subscribers.isEmpty { return }
         heldResponses.removeAll { $0.characteristic === characteristic }
     }
 
-    /// Sends the responses behind which nothing waits any more, those of one characteristic in order: called whenever
-    /// an update has left its queue.
+    /// Sends the responses that no longer have to wait for updates; responses of one characteristic are sent in order.
+    /// The method is called whenever an update has left its queue.
     func releaseResponses() {
         if heldResponses.isEmpty { return }
         var waiting: [HeldResponse] = []

@@ -6,40 +6,43 @@ public import BlueCapSerDe
 extension MutableCharacteristic {
     /// Sets the value and sends it to all subscribers.
     ///
-    /// It returns at once and may be called from anywhere. Values go out one at a time in the order of the calls, an
-    /// indication after the one before was confirmed. While no central is subscribed, or the transport is busy, they
-    /// wait (see ``updatePolicy``). An indication whose link ends before it was confirmed is sent again to the next
-    /// subscriber: a central that has it already gets it twice. A notification carries ``Central/maximumUpdateLength``
-    /// bytes at most; the platform cuts the rest, which a central gets by reading.
+    /// The method returns immediately and may be called from any thread. Values are sent one at a time in the order of
+    /// the calls, an indication after the previous indication was confirmed. While no central is subscribed, or the
+    /// transport is busy, they wait (see ``updatePolicy``). An indication whose link ends before it was confirmed is
+    /// sent again to the next subscriber: a central that already has it receives it twice. A notification carries at
+    /// most ``Central/maximumUpdateLength`` bytes; the platform cuts the rest, which a central can read.
     ///
-    /// - Throws: `.unconfigured` when the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is
-    ///   not set then.
+    /// - Throws: `.unconfigured` if the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is then
+    ///   not set.
     public func update(_ value: Bytes) throws(MutableCharacteristicError) { try enqueue(value, for: nil) }
 
-    /// Sets the value to an encoded one and sends it to all subscribers, as ``update(_:)-(Bytes)``.
+    /// Sets the value to an encoded value and sends it to all subscribers, as ``update(_:)-(Bytes)``.
     ///
     /// - Throws: As ``update(_:)-(Bytes)``.
     public func update(_ value: some ByteEncodable) throws(MutableCharacteristicError) {
         try enqueue(SerDe.serialize(value), for: nil)
     }
 
-    /// Sets the value to an array's bytes and sends it to all subscribers, as ``update(_:)-(Bytes)``. This is also what
-    /// an array literal of numbers means here: bytes.
+    /// Sets the value to an array's bytes and sends it to all subscribers, as ``update(_:)-(Bytes)``.
+    ///
+    /// With this overload an array literal of numbers stands for bytes.
     ///
     /// - Throws: As ``update(_:)-(Bytes)``.
     public func update(_ value: [UInt8]) throws(MutableCharacteristicError) { try enqueue(Bytes(value), for: nil) }
 
-    /// Not offered: `Int` has no size of its own on the air.
+    /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int) {}
 
-    /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read
-    /// that. If the central leaves before its turn, the value is counted as dropped.
+    /// Sends a value to one subscriber, in its place among the other updates.
+    ///
+    /// ``value``, which other centrals read, does not change. If the central leaves before the value's turn, the value
+    /// is counted as dropped.
     ///
     /// - Parameters:
-    ///   - value: At most 512 bytes, of which the platform sends ``Central/maximumUpdateLength``.
-    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
-    /// - Throws: As ``update(_:)-(Bytes)``, `.unsupported` where the platform does not distinguish subscribers, and
+    ///   - value: The value, at most 512 bytes, of which the platform sends ``Central/maximumUpdateLength``.
+    ///   - central: A subscriber with an identifier, from ``subscribers``.
+    /// - Throws: As ``update(_:)-(Bytes)``, `.unsupported` if the platform does not distinguish subscribers, and
     ///   `.notSubscribed`.
     public func update(_ value: Bytes, for central: Central) throws(MutableCharacteristicError) {
         guard let identifier = central.identifier else { throw .unsupported }
@@ -50,7 +53,7 @@ extension MutableCharacteristic {
     ///
     /// - Parameters:
     ///   - value: A value whose encoding has at most 512 bytes.
-    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
+    ///   - central: A subscriber with an identifier, from ``subscribers``.
     /// - Throws: As ``update(_:for:)-(Bytes,_)``.
     public func update(_ value: some ByteEncodable, for central: Central) throws(MutableCharacteristicError) {
         try update(SerDe.serialize(value), for: central)
@@ -60,20 +63,22 @@ extension MutableCharacteristic {
     ///
     /// - Parameters:
     ///   - value: At most 512 bytes.
-    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
+    ///   - central: A subscriber with an identifier, from ``subscribers``.
     /// - Throws: As ``update(_:for:)-(Bytes,_)``.
     public func update(_ value: [UInt8], for central: Central) throws(MutableCharacteristicError) {
         try update(Bytes(value), for: central)
     }
 
-    /// Not offered: `Int` has no size of its own on the air.
+    /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int, for central: Central) {}
 
-    /// The policy for updates made while no central is subscribed. By default the newest 1024 wait for the first
-    /// subscriber, and of a characteristic that only notifies, which can be neither read nor indicated, the newest
-    /// one. While one is subscribed and the transport is busy,
-    /// ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most, or any number with ``UpdatePolicy/all``.
+    /// The policy for updates made while no central is subscribed.
+    ///
+    /// By default the newest 1024 updates wait for the first subscriber; for a characteristic that only notifies, and
+    /// can be neither read nor indicated, only the newest update. While a central is subscribed and the transport is
+    /// busy, at most ``PeripheralManager/Configuration/maximumPendingUpdates`` updates wait, or any number with
+    /// ``UpdatePolicy/all``.
     public var updatePolicy: UpdatePolicy {
         get { facts.withLock { $0.updatePolicy } }
         set {
@@ -85,23 +90,23 @@ extension MutableCharacteristic {
         }
     }
 
-    /// Whether updates go out as they are made: a central is subscribed and no update waits.
+    /// A Boolean value that is true if updates are sent as they are made: a central is subscribed and no update waits.
     public var isUpdating: Bool { facts.withLock { !$0.subscribers.isEmpty && $0.queue.isEmpty } }
 
-    /// The values of the updates that wait for a subscriber or for the transport, the oldest first.
+    /// The values of the updates that wait for a subscriber or for the transport, oldest first.
     public var pendingUpdates: [Bytes] { facts.withLock { $0.queue.values } }
 
-    /// How many updates were not sent: dropped by ``updatePolicy``, because there was no room, because the central had
-    /// left, because the service was removed, or because the platform refused them.
+    /// The number of updates that were not sent: dropped by ``updatePolicy``, because there was no room, because the
+    /// central had left, because the service was removed, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
-    /// Sends an update as soon as those before it are sent.
+    /// Sends an update as soon as earlier updates are sent.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - central: The subscriber that it is for; nil for all.
-    ///   - isResponse: Whether it answers a request. It is sent to present subscribers only and never kept for a later
-    ///     one.
+    ///   - central: The subscriber that receives the update; nil for all.
+    ///   - isResponse: A Boolean value that is true if the update answers a request. It is then sent only to present
+    ///     subscribers and never kept for a later subscriber.
     func enqueue(
         _ value: Bytes, for central: PeerIdentifier?, isResponse: Bool = false
     ) throws(MutableCharacteristicError) {
@@ -109,7 +114,7 @@ extension MutableCharacteristic {
         if value.count > maximumAttributeLength {
             throw .valueTooLong(count: value.count, maximum: maximumAttributeLength)
         }
-        // The manager is taken and let go outside of the lock: its end may take the lock.
+        // The manager is retained and released outside the lock, because its deinitializer may take the lock.
         guard let manager = registration?.manager else { throw .unconfigured }
         let isIndividual = manager.backend.features.contains(.individualSubscribers)
         let waking: AttributeID? = try facts.withLock { facts throws(MutableCharacteristicError) in

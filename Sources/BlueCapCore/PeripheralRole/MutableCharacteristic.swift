@@ -14,8 +14,9 @@ public import BlueCapSerDe
 /// try counter.update([1])                             // kept for reads, and sent to all who are subscribed
 /// ```
 ///
-/// The value is here, before the characteristic is added too: a central that reads gets it, unless the app answers
-/// reads itself (``readRequests(capacity:)``). Centrals write only what the app accepts (``writeRequests(capacity:)``).
+/// This object holds the value, even before the characteristic is added: a central that reads receives it, unless the
+/// app answers reads itself (``readRequests(capacity:)``). A central's write changes the value only if the app accepts
+/// it (``writeRequests(capacity:)``).
 public final class MutableCharacteristic: Sendable {
     struct Facts {
         var value: Bytes?
@@ -26,21 +27,21 @@ public final class MutableCharacteristic: Sendable {
         var subscribers: [Central] = []
         weak var service: MutableService?
         var registration: HandleRegistration?
-        /// Where it is a control point whose requests the app takes.
+        /// The gate of a control point whose requests the app takes; nil otherwise.
         var gate: (any ControlPointGate)?
-        /// The numbers of the descriptors that were added with it.
+        /// The numbers of the descriptors that were added with the characteristic.
         var descriptorIDs: [AttributeID] = []
     }
 
-    /// What declares it, and turns its value into text; hexadecimal by the name "Unknown" where it was made from a
-    /// UUID.
+    /// The profile that declares the characteristic and converts its value to text; for a characteristic created from a
+    /// UUID a profile with the name "Unknown" and hexadecimal text.
     public let profile: CharacteristicProfile
     let facts: Locked<Facts>
     let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     let readCaster = Multicaster<AttributeReadRequest>(replay: .none) { $0.ticket.droppedByStream() }
     let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
 
-    /// A characteristic as its profile declares it, with the profile's initial value.
+    /// Creates a characteristic as its profile declares it, with the profile's initial value.
     public init(profile: some CharacteristicProfileProtocol) {
         self.profile = profile.profile
         let updatePolicy = UpdatePolicy.standard(for: profile.profile.properties)
@@ -51,9 +52,9 @@ public final class MutableCharacteristic: Sendable {
     ///
     /// - Parameters:
     ///   - uuid: The UUID under which centrals find it.
-    ///   - properties: The operations that centrals see as possible.
-    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
-    ///   - value: The value that centrals read at first; nil for one without bytes.
+    ///   - properties: The operations that centrals see as supported.
+    ///   - permissions: The operations that are allowed, and the encryption or authentication that they need.
+    ///   - value: The value that centrals read at first; nil for an empty value.
     public convenience init(
         uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
         permissions: AttributePermissions = [.readable, .writeable], value: Bytes? = nil
@@ -64,7 +65,7 @@ public final class MutableCharacteristic: Sendable {
                 initialValue: value))
     }
 
-    /// A characteristic for each of some profiles, in their order.
+    /// Returns a characteristic for each of some profiles, in their order.
     public static func withProfiles(_ profiles: [any CharacteristicProfileProtocol]) -> [MutableCharacteristic] {
         profiles.map { MutableCharacteristic(profile: $0.profile) }
     }
@@ -81,74 +82,84 @@ public final class MutableCharacteristic: Sendable {
     /// The name in the profile, for people; centrals do not see it.
     public var name: String { profile.name }
 
-    /// What may be done with it.
+    /// The operations that the characteristic supports.
     public var properties: CharacteristicProperties { profile.properties }
 
-    /// The operations that are allowed, and whether they need encryption or authentication.
+    /// The operations that are allowed, and the encryption or authentication that they need.
     public var permissions: AttributePermissions { profile.permissions }
 
-    /// The service that has it; nil before it is given to one.
+    /// The service that has the characteristic; nil before it is assigned to a service.
     public var service: MutableService? { facts.withLock { $0.service } }
 
-    /// The value; it can be set at any time, and is not sent to subscribers by that: see ``update(_:)-(Bytes)``. Reads
-    /// of nil give no bytes.
+    /// The value.
+    ///
+    /// It can be set at any time; setting it does not send it to subscribers: see ``update(_:)-(Bytes)``. A read of a
+    /// nil value returns no bytes.
     public var value: Bytes? {
         get { facts.withLock { $0.value } }
         set { facts.withLock { $0.value = newValue } }
     }
 
-    /// The descriptors, without those that the platform adds (Client Characteristic Configuration, Extended
-    /// Properties). What is set while the service is added counts from the next time that it is added.
+    /// The descriptors, without the descriptors that the platform adds (Client Characteristic Configuration, Extended
+    /// Properties).
+    ///
+    /// A change while the service is added takes effect the next time that the service is added.
     public var descriptors: [MutableDescriptor] {
         get { facts.withLock { $0.descriptors } }
         set { facts.withLock { $0.descriptors = newValue } }
     }
 
-    /// Whether writes without response may come over a channel of their own where the platform has one (BlueZ's
-    /// AcquireWrite): cheaper, and impossible to refuse. On BlueZ values are lost when the channel is full, and the
-    /// first ones may arrive changed: use it where neither matters. What is set while the service is added counts from
-    /// the next time that it is added.
+    /// A Boolean value that is true if writes without response may use a separate channel of the platform (BlueZ's
+    /// AcquireWrite).
+    ///
+    /// Such a channel is cheaper, and its writes cannot be refused. On BlueZ values are lost when the channel is full,
+    /// and the first values may arrive changed: use it only if neither matters. A change while the service is added
+    /// takes effect the next time that the service is added.
     public var usesWriteSocket: Bool {
         get { facts.withLock { $0.usesWriteSocket } }
         set { facts.withLock { $0.usesWriteSocket = newValue } }
     }
 
-    /// Whether it can notify or indicate.
+    /// A Boolean value that is true if the characteristic can notify or indicate.
     public var canNotify: Bool { properties.allowNotifying }
 
-    /// Whether all of some properties are among its own.
+    /// Returns a Boolean value that is true if the characteristic has all of the given properties.
     public func propertyEnabled(_ property: CharacteristicProperties) -> Bool { properties.contains(property) }
 
-    /// Whether all of some permissions are among its own.
+    /// Returns a Boolean value that is true if the characteristic has all of the given permissions.
     public func permissionEnabled(_ permission: AttributePermissions) -> Bool { permissions.contains(permission) }
 
     // MARK: Requests and subscriptions
 
-    /// The writes of centrals, from now on; see ``WriteRequest`` for how each is answered.
+    /// Returns the writes of centrals from now on; see ``WriteRequest`` for the answers.
     ///
-    /// Without a stream here or on the manager, writes are refused with `.requestNotSupported` (0x06). Of a stream that
-    /// is full the oldest request is dropped and, if no other stream has it, answered with `.insufficientResources`.
-    /// Requests that are not answered when the stream is released are answered with `.unlikelyError`. Every call gives
-    /// a stream of its own; all get the same requests, each of which is answered once. A stream goes on over removing
-    /// and adding; it ends with the manager, with this handle, when it is released, and for a cancelled task.
+    /// Without a stream here or on the manager, writes are refused with `.requestNotSupported` (0x06). If a stream is
+    /// full, its oldest request is dropped and, if no other stream has it, answered with `.insufficientResources`.
+    /// Requests that are not answered when the stream is released are answered with `.unlikelyError`. Every call
+    /// returns a separate stream; all streams receive the same requests, each of which is answered once. A stream
+    /// continues when the service is removed and added again; it ends with the manager, with this handle, when it is
+    /// released, and for a cancelled task.
     public func writeRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<WriteRequest> {
         writeCaster.stream(capacity: capacity)
     }
 
-    /// The reads of centrals, from now on, for an app that answers them itself; without a stream they are answered from
-    /// ``value``. A stream drops, releases and ends as that of ``writeRequests(capacity:)``.
+    /// Returns the reads of centrals from now on, for an app that answers them itself; without a stream they are
+    /// answered from ``value``.
+    ///
+    /// The stream drops and releases requests, and ends, in the same way as a stream of ``writeRequests(capacity:)``.
     public func readRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<AttributeReadRequest> {
         readCaster.stream(capacity: capacity)
     }
 
-    /// The beginnings and ends of subscriptions, from now on, none dropped. Ends as the stream of
-    /// ``writeRequests(capacity:)``.
+    /// Returns the beginnings and ends of subscriptions from now on; none is dropped.
+    ///
+    /// The stream ends in the same way as a stream of ``writeRequests(capacity:)``.
     public func subscriptions() -> AsyncStream<SubscriptionEvent> { subscriptionCaster.stream(capacity: .unbounded) }
 
-    /// How many requests were dropped because there was no room on this characteristic's streams.
+    /// The number of requests that were dropped because there was no room in this characteristic's streams.
     public var droppedRequestCount: Int { writeCaster.droppedCount + readCaster.droppedCount }
 
-    /// The centrals that are subscribed; one that stands for all where the platform does not distinguish them.
+    /// The centrals that are subscribed; if the platform does not distinguish them, one entry that stands for all.
     public var subscribers: [Central] { facts.withLock { $0.subscribers } }
 
     // MARK: For the manager
@@ -168,14 +179,14 @@ public final class MutableCharacteristic: Sendable {
         gate?.endStreams()
     }
 
-    /// Puts a central's bytes into the value.
+    /// Writes a central's bytes into the value.
     func commit(_ part: Bytes, at offset: Int) -> ATTError? {
         facts.withLock { $0.value.splice(part, at: offset) }
     }
 }
 
 extension MutableCharacteristic: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: MutableCharacteristic, right: MutableCharacteristic) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -187,7 +198,7 @@ extension MutableCharacteristic: CustomStringConvertible {
     public var description: String { "characteristic \(uuid)" }
 }
 
-/// Names of the first BlueCap, for the compiler to say what they are called now.
+/// Names of the first BlueCap, kept so that the compiler reports their present names.
 extension MutableCharacteristic {
     /// The old name of ``writeRequests(capacity:)``.
     @available(*, unavailable, renamed: "writeRequests(capacity:)")

@@ -11,9 +11,9 @@ public import BlueCapSerDe
 /// try await manager.add(battery, timeout: .seconds(5))
 /// ```
 ///
-/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later
-/// counts from the next time it is added: remove it and add it again. The handle does not keep the manager; the manager
-/// keeps what is added.
+/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers the service to centrals in its state at that time. A
+/// later change takes effect the next time that the service is added: remove it and add it again. The handle does not
+/// retain the manager; the manager retains the added services.
 public final class MutableService: Sendable {
     struct Facts {
         var characteristics: [MutableCharacteristic] = []
@@ -26,17 +26,18 @@ public final class MutableService: Sendable {
         }
     }
 
-    /// The service's profile; one by the name "Unknown" where it was made from a UUID.
+    /// The service's profile; for a service created from a UUID a profile with the name "Unknown".
     public let profile: ServiceProfile
-    /// Whether it is a primary service; a service that is only there to be included is not.
+    /// A Boolean value that is true for a primary service, and false for a service that is only included in others.
     public let isPrimary: Bool
     let facts = Locked(Facts())
 
     /// Creates a service as its profile declares it, without characteristics: see ``characteristicsFromProfiles()``.
     ///
     /// - Parameters:
-    ///   - profile: The UUID, the name and the profiles of the characteristics.
-    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
+    ///   - profile: The profile, which has the UUID, the name and the profiles of the characteristics.
+    ///   - isPrimary: A Boolean value that is true if centrals find the service by itself, and not only as an included
+    ///     service.
     public init(profile: some ServiceProfileProtocol, isPrimary: Bool = true) {
         self.profile = profile.profile
         self.isPrimary = isPrimary
@@ -51,7 +52,8 @@ public final class MutableService: Sendable {
     ///
     /// - Parameters:
     ///   - service: The type, which has the UUID and the name.
-    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
+    ///   - isPrimary: A Boolean value that is true if centrals find the service by itself, and not only as an included
+    ///     service.
     ///   - characteristics: Its characteristics, in the order in which centrals find them.
     public convenience init<Service: ServiceConfigurable>(
         _ service: Service.Type, isPrimary: Bool = true, characteristics: [MutableCharacteristic] = []
@@ -64,13 +66,14 @@ public final class MutableService: Sendable {
     ///
     /// - Parameters:
     ///   - uuid: The UUID under which centrals find it.
-    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
+    ///   - isPrimary: A Boolean value that is true if centrals find the service by itself, and not only as an included
+    ///     service.
     public convenience init(uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.init(profile: ServiceProfile(uuid: uuid), isPrimary: isPrimary)
     }
 
     deinit {
-        // Of a chain of services, each of which would end within the end of the one before.
+        // Services that include each other form a chain. The loop avoids a recursion of their deinitializers.
         var ending = facts.withLock { $0.takeIncluded() }
         while var service = ending.popLast() {
             if isKnownUniquelyReferenced(&service) { ending += service.facts.withLock { $0.takeIncluded() } }
@@ -83,8 +86,9 @@ public final class MutableService: Sendable {
     /// The name in the profile, for people; centrals do not see it.
     public var name: String { profile.name }
 
-    /// The characteristics, in the order in which centrals find them. What is set while the service is added counts
-    /// from the next time that it is added.
+    /// The characteristics, in the order in which centrals find them.
+    ///
+    /// A change while the service is added takes effect the next time that the service is added.
     public var characteristics: [MutableCharacteristic] {
         get { facts.withLock { $0.characteristics } }
         set {
@@ -97,32 +101,32 @@ public final class MutableService: Sendable {
         }
     }
 
-    /// Makes the characteristics that the profile declares, with their initial values, in place of those that there
-    /// are.
+    /// Replaces the characteristics by the characteristics that the profile declares, with their initial values.
     public func characteristicsFromProfiles() {
         characteristics = MutableCharacteristic.withProfiles(profile.characteristics)
     }
 
-    /// The services that this one includes; they have to be added before it. What is set while the service is added
-    /// counts from the next time that it is added.
+    /// The services that this service includes; they have to be added before it.
+    ///
+    /// A change while the service is added takes effect the next time that the service is added.
     public var includedServices: [MutableService] {
         get { facts.withLock { $0.includedServices } }
         set { facts.withLock { $0.includedServices = newValue } }
     }
 
-    /// The characteristics with a UUID.
+    /// Returns the characteristics with a UUID.
     public func characteristics(withUUID uuid: BluetoothUUID) -> [MutableCharacteristic] {
         characteristics.filter { $0.uuid == uuid }
     }
 
-    /// Whether a manager offers the service, or is about to.
+    /// A Boolean value that is true if a manager offers the service, or is about to.
     public var isAdded: Bool { facts.withLock { $0.registration != nil } }
 
     var registration: HandleRegistration? { facts.withLock { $0.registration } }
 }
 
 extension MutableService: Hashable {
-    /// Whether both are the same object.
+    /// Returns a Boolean value that is true if both are the same object.
     public static func == (left: MutableService, right: MutableService) -> Bool { left === right }
 
     /// Hashes the identity.
@@ -134,8 +138,8 @@ extension MutableService: CustomStringConvertible {
     public var description: String { "service \(uuid)" }
 }
 
-/// Where a handle is added, without keeping the manager. Take the manager from a copy outside of the handle's lock: the
-/// manager's end takes that lock.
+/// The manager and the number with which a handle is added; the manager is not retained. Take the manager from a copy
+/// outside the handle's lock, because the manager's deinitializer takes that lock.
 struct HandleRegistration {
     weak let manager: PeripheralManager?
     let id: AttributeID

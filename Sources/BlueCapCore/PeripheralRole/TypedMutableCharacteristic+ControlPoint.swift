@@ -3,8 +3,9 @@
 public import BlueCapSerDe
 
 extension TypedMutableCharacteristic where Value: ControlPointMessage {
-    /// The requests of centrals to a control point, from now on, one at a time; each is answered by a response, which
-    /// the central gets as an indication.
+    /// Returns the requests of centrals to a control point from now on, one at a time.
+    ///
+    /// The app answers each request with a response, which the central receives as an indication.
     ///
     /// ```swift
     /// let point = TypedMutableCharacteristic<FitnessMachineService.ControlPoint>()
@@ -16,25 +17,27 @@ extension TypedMutableCharacteristic where Value: ControlPointMessage {
     /// }
     /// ```
     ///
-    /// The write of a request is answered with success before the request is here. It is refused, and no request comes
-    /// of it:
+    /// The write of a request is answered with success before the stream returns the request. The write is refused,
+    /// without a request:
     ///
-    /// - with `.clientConfigurationImproper` (0xFD) while the central has not subscribed, or `.unlikelyError` (0x0E)
-    ///   where the platform cannot send that, as BlueZ (``ATTError/isSendable(on:)``),
-    /// - with `.procedureAlreadyInProgress` (0xFE) while a request is not answered, be it another central's,
-    /// - with `.invalidAttributeValueLength` (0x0D) or `.valueNotAllowed` (0x13) where it is no message of the type.
+    /// - with `.clientConfigurationImproper` (0xFD) while the central has not subscribed, or with `.unlikelyError`
+    ///   (0x0E) if the platform cannot send that error, such as BlueZ (``ATTError/isSendable(on:)``),
+    /// - with `.procedureAlreadyInProgress` (0xFE) while a request is not answered, even a request of another central,
+    /// - with `.invalidAttributeValueLength` (0x0D) or `.valueNotAllowed` (0x13) if the bytes are not a message of the
+    ///   type.
     ///
-    /// A response goes out behind the values that the app has sent before it by other characteristics of the service.
+    /// A response is sent after the values that the app has sent before it by other characteristics of the service.
     ///
-    /// A request that ends the procedure (`ControlPointMessage.abort`) closes the request that is under way, which
-    /// gets no response, and is answered with success here.
+    /// A request that ends the procedure (`ControlPointMessage.abort`) closes the current request, which gets no
+    /// response. The library answers it with success.
     ///
-    /// Each call returns a stream of its own; all get the same requests, each of which is answered once. A stream ends
-    /// as that of ``MutableCharacteristic/writeRequests(capacity:)``, whose streams get none of these writes meanwhile.
+    /// Each call returns a separate stream; all streams receive the same requests, each of which is answered once. A
+    /// stream ends in the same way as a stream of ``MutableCharacteristic/writeRequests(capacity:)``, which receives
+    /// none of these writes meanwhile.
     ///
-    /// - Parameter timeLimit: How long the app may take for a response, the values that it reports before included;
-    ///   then the request is answered with `ControlPointMessage.failed`. The limit of the last call holds. By default
-    ///   25 seconds: a central gives up after 30.
+    /// - Parameter timeLimit: The maximum time for a response of the app, including the values that it reports before;
+    ///   then the request is answered with `ControlPointMessage.failed`. The limit of the last call is used. The
+    ///   default is 25 seconds, because a central gives up after 30.
     public func controlPointRequests(timeLimit: Duration = .seconds(25)) -> AsyncStream<ControlPointRequest<Value>> {
         characteristic.gate(Value.self).stream(timeLimit: timeLimit)
     }

@@ -15,21 +15,21 @@ public import BlueCapSerDe
 /// }
 /// ```
 ///
-/// Reads are answered from ``value``, as of every ``MutableCharacteristic``.
+/// Reads are answered from ``value``, as for every ``MutableCharacteristic``.
 public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
-    /// The characteristic itself: what a service is given, with its bytes, its subscribers and its other streams.
+    /// The characteristic itself, to be assigned to a service, with its bytes, its subscribers and its other streams.
     public let characteristic: MutableCharacteristic
 
-    /// Takes a characteristic for one that carries values of the type, whatever its UUID.
+    /// Creates a typed view of a characteristic; the UUID of the characteristic is not checked.
     public init(_ characteristic: MutableCharacteristic) { self.characteristic = characteristic }
 
     /// Creates a characteristic; by default centrals may read and write it and subscribe to it.
     ///
     /// - Parameters:
     ///   - uuid: The UUID under which centrals find it.
-    ///   - properties: The operations that centrals see as possible.
-    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
-    ///   - value: The value that centrals read at first; nil for one without bytes.
+    ///   - properties: The operations that centrals see as supported.
+    ///   - permissions: The operations that are allowed, and the encryption or authentication that they need.
+    ///   - value: The value that centrals read at first; nil for an empty value.
     public init(
         uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
         permissions: AttributePermissions = [.readable, .writeable], value: Value? = nil
@@ -42,16 +42,16 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
     /// The UUID of the characteristic.
     public var uuid: BluetoothUUID { characteristic.uuid }
 
-    /// The centrals that are subscribed now, as ``MutableCharacteristic/subscribers``.
+    /// The centrals that are subscribed, as ``MutableCharacteristic/subscribers``.
     public var subscribers: [Central] { characteristic.subscribers }
 
-    /// The beginnings and ends of subscriptions, as ``MutableCharacteristic/subscriptions()``.
+    /// Returns the beginnings and ends of subscriptions, as ``MutableCharacteristic/subscriptions()``.
     public func subscriptions() -> AsyncStream<SubscriptionEvent> { characteristic.subscriptions() }
 
-    /// The value, decoded; nil without one, and where ``MutableCharacteristic/value`` holds bytes that are no value of
+    /// The value, decoded; nil without a value, and if the bytes of ``MutableCharacteristic/value`` are not a value of
     /// the type.
     ///
-    /// It can be set at any time, and is not sent to subscribers by that: see ``update(_:)``.
+    /// It can be set at any time; setting it does not send it to subscribers: see ``update(_:)``.
     public var value: Value? {
         get { characteristic.value.flatMap { try? SerDe.deserialize($0) } }
         nonmutating set { characteristic.value = newValue.map { SerDe.serialize($0) } }
@@ -68,27 +68,28 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
     ///
     /// - Parameters:
     ///   - value: A value whose encoding has at most 512 bytes.
-    ///   - central: A subscriber with an identifier, as ``MutableCharacteristic/subscribers`` lists them.
+    ///   - central: A subscriber with an identifier, from ``MutableCharacteristic/subscribers``.
     /// - Throws: As ``MutableCharacteristic/update(_:for:)-(Bytes,_)``.
     public func update(_ value: Value, for central: Central) throws(MutableCharacteristicError) {
         try characteristic.update(SerDe.serialize(value), for: central)
     }
 
-    /// The writes of centrals, decoded, from now on; otherwise as ``MutableCharacteristic/writeRequests(capacity:)``.
+    /// Returns the writes of centrals from now on, decoded; otherwise as
+    /// ``MutableCharacteristic/writeRequests(capacity:)``.
     ///
-    /// A write after which the value would not be one of the type does not reach the loop. It is refused when its turn
-    /// comes, and the value stays as it is. The central is answered by the reason (Core Specification, Vol 3, Part F,
-    /// 3.4.1.1):
+    /// A write after which the bytes would not be a value of the type does not reach the loop. It is refused when its
+    /// turn comes, and the value does not change. The answer to the central depends on the reason (Core Specification,
+    /// Vol 3, Part F, 3.4.1.1):
     ///
     /// - `.invalidAttributeValueLength` (0x0D) for too few or too many bytes,
     /// - `.valueNotAllowed` (0x13) for bytes of the right number that the type does not allow, or `.unlikelyError`
-    ///   (0x0E) where the platform cannot send that: BlueZ has no name for it (``ATTError/isSendable(on:)``),
+    ///   (0x0E) if the platform cannot send that error: BlueZ has no name for it (``ATTError/isSendable(on:)``),
     /// - `.invalidOffset` (0x07) for an offset beyond the end of the value.
     ///
     /// For other codes, such as an application's own, read ``MutableCharacteristic/writeRequests(capacity:)`` instead.
-    /// Where several streams have a request, the first answer counts, a refusal included.
+    /// If several streams have a request, the first answer counts, even a refusal.
     ///
-    /// - Parameter capacity: How many requests are kept for a slow loop; the oldest is dropped and counted.
+    /// - Parameter capacity: The number of requests that are kept for a slow loop; the oldest is dropped and counted.
     public func writeRequests(
         capacity: StreamCapacity = .newest(1024)
     ) -> AsyncStream<TypedWriteRequest<Value>> {
@@ -103,7 +104,9 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
 }
 
 extension TypedMutableCharacteristic where Value: CharacteristicConfigurable {
-    /// Creates a characteristic as the type declares it, with the type's initial value. Its text is hexadecimal.
+    /// Creates a characteristic as the type declares it, with the type's initial value.
+    ///
+    /// Its text is hexadecimal.
     public init() {
         self.init(MutableCharacteristic(profile: CharacteristicProfile(declaredBy: Value.self)))
     }
@@ -115,8 +118,9 @@ extension TypedMutableCharacteristic where Value: ProfileValue {
 }
 
 extension MutableService {
-    /// The characteristic that carries values of a type, which names its UUID: the first where the service has several
-    /// of the UUID; nil where it has none.
+    /// Returns the characteristic with values of a type, which names its UUID.
+    ///
+    /// If the service has several characteristics with the UUID, it is the first; nil if it has none.
     ///
     /// ```swift
     /// service.characteristicsFromProfiles()

@@ -3,68 +3,70 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// The updates of one characteristic that are not sent: in order, one of them at most with the backend.
+/// The updates of one characteristic that are not sent yet, in order; the backend has at most one of them.
 struct UpdateQueue {
     struct Update: Hashable {
         var value: Bytes
-        /// The one subscriber that it is for; nil for all.
+        /// The only subscriber that receives the update; nil for all.
         var central: PeerIdentifier?
-        /// Whether it answers a request: no later subscriber may take it for the answer to its own.
+        /// A Boolean value that is true if the update answers a request. A later subscriber must not receive it, as it
+        /// could mistake it for the answer to its own request.
         var isResponse = false
     }
 
     private var waiting = RingBuffer<Update>()
-    /// What the backend has and has not answered.
+    /// The update that the backend has and has not answered.
     private(set) var inFlight: Update?
-    /// How many updates were given up.
+    /// The number of dropped updates.
     private(set) var droppedCount = 0
-    /// How many updates the backend has taken.
+    /// The number of updates that the backend has sent.
     private var sentCount = 0
-    /// Whether somebody is on the way to take the next one.
+    /// A Boolean value that is true if a call to take the next update is scheduled.
     private var isTakerExpected = false
-    /// Whether somebody has subscribed since the backend was given the update that it has.
+    /// A Boolean value that is true if a central has subscribed since the backend received its current update.
     private var hasNewSubscriber = false
-    /// Whether what waits has reached nobody, and waits for a new subscriber or for an update behind it.
+    /// A Boolean value that is true if the first update reached no central, and waits for a new subscriber or a further
+    /// update.
     private(set) var isPutBack = false
 
     #if Metrics
     private var meteredCount = 0
 
-    /// How many updates were given up since this was last called.
+    /// Returns the number of updates that were dropped since the last call.
     mutating func takeUnmeteredCount() -> Int {
         defer { meteredCount = droppedCount }
         return droppedCount - meteredCount
     }
     #endif
 
-    /// Whether nothing waits behind what the backend has.
+    /// A Boolean value that is true if no update waits; the update that the backend has does not count.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// How many updates have left the queue, in whichever way.
+    /// The number of updates that have left the queue, sent or dropped.
     var endedCount: Int { droppedCount + sentCount }
 
-    /// How many updates wait, the one that the backend has included.
+    /// The number of updates that wait, including the update that the backend has.
     var pendingCount: Int { waiting.count + (inFlight == nil ? 0 : 1) }
 
-    /// Whether an update waits that goes out without a new subscriber.
+    /// A Boolean value that is true if an update waits that can be sent without a new subscriber.
     var isMoving: Bool { pendingCount > 0 && !isPutBack }
 
-    /// What waits, the oldest first.
+    /// The values of the waiting updates, oldest first.
     var values: [Bytes] { (0..<waiting.count).map { waiting[$0].value } }
 
-    /// Adds an update; where more than `limit` would wait, the oldest are dropped.
+    /// Adds an update. If more than `limit` updates would wait, the oldest is dropped.
     mutating func append(_ update: Update, limit: Int?) {
         waiting.append(update)
-        // What waited before under a larger limit is not thrown away for one more.
+        // Updates that wait from a time with a larger limit are not all dropped for one more update.
         if let limit, waiting.count > limit { drop(1) }
     }
 
-    /// Drops the oldest until at most `limit` wait.
+    /// Drops the oldest updates until at most `limit` wait.
     mutating func trim(to limit: Int?) {
         if let limit, waiting.count > limit { drop(waiting.count - limit) }
     }
 
-    /// Whether the caller is the one to have the next update taken.
+    /// Returns a Boolean value that is true if the caller has to schedule the call that takes the next update.
     mutating func expectTaker() -> Bool {
         if isTakerExpected || inFlight != nil || waiting.isEmpty { return false }
         isTakerExpected = true
@@ -72,7 +74,7 @@ struct UpdateQueue {
         return true
     }
 
-    /// The next update for the backend, if it can be given one; those of centrals that are gone are dropped.
+    /// Returns the next update for the backend, if the backend can accept one; updates for absent centrals are dropped.
     mutating func take(where isReachable: (Update) -> Bool) -> Update? {
         isTakerExpected = false
         isPutBack = false
@@ -87,10 +89,10 @@ struct UpdateQueue {
         return nil
     }
 
-    /// The taker that was expected finds that nothing can be sent.
+    /// The scheduled call found that no update can be sent.
     mutating func takerLeft() { isTakerExpected = false }
 
-    /// Somebody subscribed, who is not among those that the backend sends the update in flight to.
+    /// A central subscribed that does not receive the update in flight.
     mutating func subscriberJoined() { hasNewSubscriber = true }
 
     /// The backend is done with the update that it had.
@@ -105,9 +107,9 @@ struct UpdateQueue {
         inFlight = nil
     }
 
-    /// The update that the backend had reached nobody: it is the first again.
+    /// The backend's update reached no central, so it is the first of the queue again.
     ///
-    /// - Returns: Whether somebody has subscribed meanwhile, whom it can be sent to.
+    /// - Returns: True if a central has subscribed meanwhile to which the update can be sent.
     mutating func putBack(limit: Int?) -> Bool {
         guard let update = inFlight else { return false }
         inFlight = nil
@@ -120,7 +122,7 @@ struct UpdateQueue {
         return hasNewSubscriber
     }
 
-    /// Drops the responses that wait for a central that has left; nil where all have.
+    /// Drops the responses that wait for a central that has left; nil if all centrals have left.
     mutating func dropResponses(to central: PeerIdentifier?) {
         var rest = RingBuffer<Update>()
         while let next = waiting.popFirst() {
@@ -133,7 +135,7 @@ struct UpdateQueue {
         waiting = rest
     }
 
-    /// Gives everything up that is not known to be sent.
+    /// Drops all updates that are not known to be sent.
     mutating func removeAll() {
         droppedCount += waiting.count + (inFlight == nil ? 0 : 1)
         waiting = RingBuffer()

@@ -14,19 +14,21 @@ public import BlueCapSerDe
 /// }
 /// ```
 ///
-/// The characteristic's value stays as it is until ``accept()``. A request that is released without an answer is
-/// answered with `.unlikelyError`, and so is one that is not answered in time
+/// The characteristic's value does not change until ``accept()``. A request that is released without an answer is
+/// answered with `.unlikelyError`, and so is a request that is not answered in time
 /// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.
 public final class WriteRequest: Sendable {
-    /// The characteristic that is to be written.
+    /// The characteristic to be written.
     public let characteristic: MutableCharacteristic
-    /// What is written.
+    /// The written bytes.
     public let value: Bytes
-    /// Where in the value; what is before it stays.
+    /// The offset of the written bytes in the value; the bytes before it do not change.
     public let offset: Int
-    /// The central that writes; nil where the platform does not report it.
+    /// The central that writes; nil if the platform does not report it.
     public let central: Central?
-    /// How it is written. No answer reaches the central for a command; nor is it needed, but it does no harm.
+    /// The kind of write.
+    ///
+    /// The answer to a command is not needed and does not reach the central, but does no harm.
     public let kind: WriteRequestKind
     let ticket: AccessTicket
 
@@ -44,14 +46,14 @@ public final class WriteRequest: Sendable {
 
     deinit { ticket.abandon() }
 
-    /// Whether it can still be answered.
+    /// A Boolean value that is true if the request can still be answered.
     public var isOpen: Bool { ticket.isOpen }
 
-    /// Puts the bytes into the characteristic's value and answers success.
+    /// Writes the bytes into the characteristic's value and answers with success.
     ///
-    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end
-    ///   or the value would be longer than 512 bytes: `.invalidOffset` or `.invalidAttributeValueLength` is answered
-    ///   then.
+    /// - Returns: False if the request was answered before, if the time for an answer is over, or if the offset is
+    ///   beyond the value's end or the value would be longer than 512 bytes: the answer is then `.invalidOffset` or
+    ///   `.invalidAttributeValueLength`.
     @discardableResult
     public func accept() -> Bool {
         guard ticket.claim() else { return false }
@@ -62,24 +64,24 @@ public final class WriteRequest: Sendable {
         return ticket.send(Bytes())
     }
 
-    /// Accepts the write as one that gives the characteristic this value as a whole.
+    /// Accepts the write and sets the whole value of the characteristic.
     func accept(wholeValue: Bytes) -> Bool {
         guard ticket.claim() else { return false }
         characteristic.value = wholeValue
         return ticket.send(Bytes())
     }
 
-    /// Refuses a write after which the value would be none of its type.
+    /// Refuses a write after which the bytes would not be a value of the type.
     func refuse(_ error: SerDeError) {
         guard ticket.claim() else { return }
         ticket.refuse(error)
     }
 
-    /// Answers with an error, or with `.success`, which leaves the value as it is: the app sets it.
+    /// Answers with an error, or with `.success`, which does not change the value: the app sets it.
     ///
-    /// - Returns: False when it was answered before or it is too late; false too when 0x0E, Unlikely Error, is sent in
-    ///   the error's place: because the platform cannot send it (``ATTError/isSendable(on:)`` says so beforehand), or
-    ///   because it is `.readNotPermitted`, which says nothing about a write.
+    /// - Returns: False if the request was answered before or the time for an answer is over. Also false if 0x0E,
+    ///   Unlikely Error, is sent in the error's place: because the platform cannot send the error (see
+    ///   ``ATTError/isSendable(on:)``), or because the error is `.readNotPermitted`, which does not apply to a write.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {
         guard ticket.claim() else { return false }
@@ -95,8 +97,9 @@ extension WriteRequest: CustomStringConvertible {
 }
 
 extension ATTError {
-    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise 0x0E, Unlikely
-    /// Error, is sent in its place. `.readNotPermitted` can be sent for reads only, and `.writeNotPermitted` for writes
-    /// only.
+    /// Returns a Boolean value that is true if a manager's platform can send the error to a central.
+    ///
+    /// Otherwise 0x0E, Unlikely Error, is sent in its place. `.readNotPermitted` can be sent for reads only, and
+    /// `.writeNotPermitted` for writes only.
     public func isSendable(on manager: PeripheralManager) -> Bool { manager.isSendable(self) }
 }

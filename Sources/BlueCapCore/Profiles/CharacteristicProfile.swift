@@ -2,55 +2,58 @@
 
 public import BlueCapSerDe
 
-/// What a characteristic is called, what may be done with it, and how its value reads as text.
+/// The name, the permitted operations and the text form of a characteristic.
 ///
-/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field
-/// under its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are
-/// turned into one of these where profiles of different kinds are kept together; the text of the type stays with it.
+/// A profile that is created from a UUID and a name has hexadecimal text, one field under its ``name``. The profiles
+/// with a type of value, such as ``RawCharacteristicProfile``, are converted to this type when profiles of different
+/// kinds are kept together. They keep the text form of their type.
 public struct CharacteristicProfile: CharacteristicProfileProtocol {
-    /// The name of what has no profile: "Unknown".
+    /// The name of a characteristic or service without a profile: "Unknown".
     public static var unknownName: String { "Unknown" }
 
     /// The UUID by which a discovered characteristic gets this profile.
     public let uuid: BluetoothUUID
     /// The name for people, which is not sent.
     public let name: String
-    /// The operations that are allowed, and whether they need encryption or authentication.
+    /// The operations that are allowed, and the encryption or authentication that they need.
     public let permissions: AttributePermissions
-    /// What may be done with the characteristic.
+    /// The operations that the characteristic supports.
     public let properties: CharacteristicProperties
-    /// The value that a peripheral offers first.
+    /// The first value that a peripheral offers.
     public let initialValue: Bytes?
-    /// The texts that the value can have, when they are few; empty otherwise.
+    /// The possible texts of the value if there are few; empty otherwise.
     public let stringValues: [String]
-    /// The type that declares the characteristic; nil for one made of single parts.
+    /// The type that declares the characteristic; nil for a profile created from its parts.
     package let configuration: (any CharacteristicConfigurable.Type)?
-    /// The parts of the text in their order, where a file declares them; empty otherwise.
+    /// The parts of the text in their order if a file declares them; empty otherwise.
     package let textParts: [CharacteristicTextPart]
     private let coding: TextCoding
 
-    /// The units of the parts of the text by their names, such as "kJ"; without those that have none, or one that is
-    /// part of the value.
+    /// The units of the parts of the text, such as "kJ", by the names of the parts.
+    ///
+    /// A part without a unit, or with a unit that is part of the value, is left out.
     public var units: [String: String] {
         if let configuration { return (configuration as? any StringDeserializable.Type)?.units ?? [:] }
         return textParts.reduce(into: [:]) { units, part in units[part.name] = part.unit }
     }
 
-    /// Whether more is known of the value than its bytes: by a type, or by a file.
+    /// A Boolean value that is true if a type or a file declares the form of the value.
     package var declaresValues: Bool { configuration != nil || !textParts.isEmpty }
 
-    /// Creates the profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with
-    /// read, write and notify, without an initial value.
+    /// Creates the profile of a characteristic of which only the UUID is known.
+    ///
+    /// The profile has the name "Unknown", is readable and writeable, has the properties read, write and notify, and
+    /// has no initial value.
     public init(uuid: BluetoothUUID) { self.init(uuid: uuid, name: Self.unknownName) }
 
     /// Creates a profile whose text is hexadecimal, one field under the name.
     ///
     /// - Parameters:
     ///   - uuid: The UUID by which a discovered characteristic gets this profile.
-    ///   - name: The name for people, which is not sent; it also names the one field of the text.
-    ///   - permissions: The operations that a peripheral allows, and whether they need encryption or authentication.
-    ///   - properties: The operations that centrals see as possible.
-    ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
+    ///   - name: The name for people, which is not sent. It is also the name of the only field of the text.
+    ///   - permissions: The operations that a peripheral allows, and the encryption or authentication that they need.
+    ///   - properties: The operations that centrals see as supported.
+    ///   - initialValue: The first value that a peripheral offers; nil for an empty value.
     public init(
         uuid: BluetoothUUID, name: String, permissions: AttributePermissions = [.readable, .writeable],
         properties: CharacteristicProperties = [.read, .write, .notify], initialValue: Bytes? = nil
@@ -66,17 +69,17 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         coding = .hexadecimal(name)
     }
 
-    /// A profile whose text is made by functions, as that of a file is.
+    /// Creates a profile whose text is made by functions, as for a profile from a file.
     ///
     /// - Parameters:
     ///   - uuid: The UUID by which a discovered characteristic gets this profile.
     ///   - name: The name for people, which is not sent.
-    ///   - permissions: The operations that a peripheral allows, and whether they need encryption or authentication.
-    ///   - properties: The operations that centrals see as possible.
-    ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
+    ///   - permissions: The operations that a peripheral allows, and the encryption or authentication that they need.
+    ///   - properties: The operations that centrals see as supported.
+    ///   - initialValue: The first value that a peripheral offers; nil for an empty value.
     ///   - textParts: The parts of the text, in their order.
-    ///   - text: The texts of a value's parts by their names.
-    ///   - bytes: The bytes that such texts stand for; nil when they have no meaning.
+    ///   - text: The function that returns the texts of a value's parts by their names.
+    ///   - bytes: The function that returns the bytes of such texts; nil if the texts are not valid.
     package init(
         uuid: BluetoothUUID, name: String, permissions: AttributePermissions, properties: CharacteristicProperties,
         initialValue: Bytes?, textParts: [CharacteristicTextPart],
@@ -94,7 +97,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         coding = TextCoding(text: text, bytes: bytes)
     }
 
-    /// A profile as a type declares it.
+    /// Creates a profile as a type declares it.
     init(_ configuration: (some CharacteristicConfigurable).Type, stringValues: [String], coding: TextCoding) {
         uuid = configuration.uuid
         name = configuration.name
@@ -107,7 +110,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         self.coding = coding
     }
 
-    /// A profile as a type declares it, with hexadecimal text.
+    /// Creates a profile as a type declares it, with hexadecimal text.
     init(declaredBy configuration: (some CharacteristicConfigurable).Type) {
         self.init(configuration, stringValues: [], coding: .hexadecimal(configuration.name))
     }
@@ -115,26 +118,26 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     /// Returns this profile itself.
     public var profile: CharacteristicProfile { self }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     ///
-    /// - Throws: `SerDeError` when the bytes are not a value of the profile's type.
+    /// - Throws: `SerDeError` if the bytes are not a value of the profile's type.
     func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] { try coding.text(bytes) }
 
-    /// The value for a text; nil when it means nothing.
+    /// Returns the bytes of the value for a text; nil if the text is not valid.
     public func bytes(fromString text: [String: String]) -> Bytes? { coding.bytes(text) }
 }
 
 extension CharacteristicProfile: CustomStringConvertible {
-    /// Name and UUID.
+    /// The name and the UUID.
     public var description: String { "\(name) (\(uuid))" }
 }
 
-/// How the bytes of a value become text and the other way round.
+/// The conversions between the bytes and the text of a value.
 struct TextCoding: Sendable {
     let text: @Sendable (Bytes) throws(SerDeError) -> [String: String]
     let bytes: @Sendable ([String: String]) -> Bytes?
 
-    /// All bytes in hexadecimal, under one name.
+    /// Returns the conversions for all bytes in hexadecimal, under one name.
     static func hexadecimal(_ name: String) -> TextCoding {
         TextCoding(
             text: { (bytes: Bytes) throws(SerDeError) -> [String: String] in [name: bytes.hex] },

@@ -3,9 +3,9 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// A profile of a characteristic, of whichever kind: what ``ServiceProfile/addCharacteristic(_:)`` takes.
+/// A profile of a characteristic, of any kind; ``ServiceProfile/addCharacteristic(_:)`` accepts it.
 public protocol CharacteristicProfileProtocol: Sendable {
-    /// The same without the type of the value, so that profiles of all kinds fit in one list.
+    /// The profile without the type of the value, so that a list can hold profiles of all kinds.
     var profile: CharacteristicProfile { get }
 }
 
@@ -16,27 +16,27 @@ extension CharacteristicProfileProtocol {
     /// The name for people, which is not sent.
     public var name: String { profile.name }
 
-    /// The operations that are allowed, and whether they need encryption or authentication.
+    /// The operations that are allowed, and the encryption or authentication that they need.
     public var permissions: AttributePermissions { profile.permissions }
 
-    /// What may be done with the characteristic.
+    /// The operations that the characteristic supports.
     public var properties: CharacteristicProperties { profile.properties }
 
-    /// The value that a peripheral offers first.
+    /// The first value that a peripheral offers.
     public var initialValue: Bytes? { profile.initialValue }
 
-    /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
+    /// The possible texts of the value if there are few (the cases of an enumeration); empty otherwise.
     public var stringValues: [String] { profile.stringValues }
 
-    /// Whether a property is among ``properties``; of several, whether all are.
+    /// Returns a Boolean value that is true if ``properties`` contain the property, or all of several properties.
     public func propertyEnabled(_ property: CharacteristicProperties) -> Bool { properties.contains(property) }
 
-    /// Whether a permission is among ``permissions``; of several, whether all are.
+    /// Returns a Boolean value that is true if ``permissions`` contain the permission, or all of several permissions.
     public func permissionEnabled(_ permission: AttributePermissions) -> Bool { permissions.contains(permission) }
 
-    /// The names and texts of a value's parts; nil when the bytes are not a value of the profile's type.
+    /// Returns the names and texts of a value's parts; nil if the bytes are not a value of the profile's type.
     public func stringValue(_ bytes: Bytes) -> [String: String]? { try? profile.text(bytes) }
 
-    /// The bytes of the value that names and texts stand for; nil when one is missing or means nothing.
+    /// Returns the bytes of the value with the given names and texts; nil if a text is missing or not valid.
     public func bytes(fromString text: [String: String]) -> Bytes? { profile.bytes(fromString: text) }
 }

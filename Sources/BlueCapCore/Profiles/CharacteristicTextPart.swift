@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// One part of the text of a value, as a file of profiles declares it.
+/// A part of the text of a value, as a file of profiles declares it.
 package struct CharacteristicTextPart: Sendable, Hashable {
-    /// The name under which the text stands.
+    /// The name of the part.
     package let name: String
-    /// The texts that it can have, when they are few.
+    /// The possible texts of the part if there are few.
     package let choices: [String]
-    /// Whether a value can be without it.
+    /// A Boolean value that is true if a value may lack the part.
     package let isOptional: Bool
     /// The unit of the number in the text; nil for a part without a unit.
     package let unit: String?
@@ -14,9 +14,9 @@ package struct CharacteristicTextPart: Sendable, Hashable {
     /// Creates a part.
     ///
     /// - Parameters:
-    ///   - name: The name under which the text stands.
-    ///   - choices: The texts that it can have, when they are few.
-    ///   - isOptional: Whether a value can be without it.
+    ///   - name: The name of the part.
+    ///   - choices: The possible texts of the part if there are few.
+    ///   - isOptional: A Boolean value that is true if a value may lack the part.
     ///   - unit: The unit of the number in the text; nil for a part without a unit.
     package init(name: String, choices: [String], isOptional: Bool, unit: String?) {
         self.name = name

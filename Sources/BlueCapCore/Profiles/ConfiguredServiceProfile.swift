@@ -9,11 +9,12 @@ public import BlueCapSerDe
 /// profile.addCharacteristic(RawCharacteristicProfile<Enabled>())
 /// ```
 public struct ConfiguredServiceProfile<Configuration: ServiceConfigurable>: ServiceProfileProtocol {
-    /// The same without the configuration's type.
+    /// The profile without the type of the configuration.
     public var profile: ServiceProfile
 
-    /// The profile as the type declares it, with the profiles of some characteristics; of two with one UUID the last
-    /// counts.
+    /// Creates the profile as the type declares it, with the profiles of some characteristics.
+    ///
+    /// Of two profiles with the same UUID the last is used.
     public init(characteristics: [any CharacteristicProfileProtocol] = []) {
         profile = ServiceProfile(
             uuid: Configuration.uuid, name: Configuration.name, tag: Configuration.tag, characteristics: characteristics

@@ -3,14 +3,17 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// The profiles that a program knows, by service.
+/// A collection of the profiles that a program knows, by service.
 ///
-/// A ``CentralManager`` is given one in its configuration and takes the names and texts of what it discovers from it.
-/// It is a value: what is added to a copy later is not seen by those that have another.
+/// The configuration of a ``CentralManager`` holds a profile manager; the central manager takes the names and texts of
+/// discovered services and characteristics from it. It is a value: a profile that is added to a copy does not change
+/// other copies.
 public struct ProfileManager: Sendable {
     private var table: OrderedTable<BluetoothUUID, ServiceProfile> = [:]
 
-    /// A manager with some profiles; of two with one UUID the last counts.
+    /// Creates a manager with some profiles.
+    ///
+    /// Of two profiles with the same UUID the last is used.
     public init(services: [any ServiceProfileProtocol] = []) {
         for service in services { addService(service) }
     }
@@ -18,7 +21,9 @@ public struct ProfileManager: Sendable {
     /// The profiles, in the order in which their UUIDs were first added.
     public var services: [ServiceProfile] { table.values }
 
-    /// Adds the profile of a service with those of its characteristics; it takes the place of one with the same UUID.
+    /// Adds the profile of a service with the profiles of its characteristics.
+    ///
+    /// It replaces a profile with the same UUID.
     ///
     /// - Returns: The profile itself.
     @discardableResult
@@ -27,22 +32,25 @@ public struct ProfileManager: Sendable {
         return service
     }
 
-    /// A copy with the profiles of another manager as well; of two with one UUID the other's counts.
+    /// Returns a copy with the profiles of another manager added.
+    ///
+    /// Of two profiles with the same UUID the other manager's is used.
     public func adding(_ other: ProfileManager) -> ProfileManager {
         var copy = self
         for service in other.services { copy.addService(service) }
         return copy
     }
 
-    /// The profile of the service with a UUID; nil when none was added.
+    /// Returns the profile of the service with a UUID; nil if no such profile was added.
     public func service(withUUID uuid: BluetoothUUID) -> ServiceProfile? { table[uuid] }
 
-    /// The profile of a characteristic in the service with a UUID.
+    /// Returns the profile of a characteristic in the service with a UUID.
     ///
     /// - Parameters:
     ///   - uuid: The UUID of the characteristic.
     ///   - service: The UUID of the service, as characteristics of several services may share a UUID.
-    /// - Returns: The profile that was added; for any other characteristic ``CharacteristicProfile/init(uuid:)``.
+    /// - Returns: The profile that was added; for any other characteristic the profile of
+    ///   ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(_ uuid: BluetoothUUID, in service: BluetoothUUID) -> CharacteristicProfile {
         table[service]?.characteristicProfile(withUUID: uuid) ?? CharacteristicProfile(uuid: uuid)
     }

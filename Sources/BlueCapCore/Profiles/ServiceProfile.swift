@@ -3,7 +3,7 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// What a service is called, and the profiles of its characteristics.
+/// The name of a service and the profiles of its characteristics.
 public struct ServiceProfile: ServiceProfileProtocol {
     /// The UUID by which a discovered service gets this profile.
     public let uuid: BluetoothUUID
@@ -11,11 +11,11 @@ public struct ServiceProfile: ServiceProfileProtocol {
     public let name: String
     /// The group in which a browser of profiles shows the service.
     public let tag: String
-    /// The type that declares the service; nil for one made of single parts.
+    /// The type that declares the service; nil for a profile created from its parts.
     package internal(set) var configuration: (any ServiceConfigurable.Type)?
     private var table: OrderedTable<BluetoothUUID, CharacteristicProfile> = [:]
 
-    /// The profile of a service of which only the UUID is known: "Unknown".
+    /// Creates the profile of a service of which only the UUID is known, with the name "Unknown".
     public init(uuid: BluetoothUUID) { self.init(uuid: uuid, name: CharacteristicProfile.unknownName) }
 
     /// Creates a profile with the profiles of some characteristics.
@@ -24,7 +24,7 @@ public struct ServiceProfile: ServiceProfileProtocol {
     ///   - uuid: The UUID by which a discovered service gets this profile.
     ///   - name: The name for people, which is not sent.
     ///   - tag: The group in which a browser of profiles shows the service.
-    ///   - characteristics: The profiles of its characteristics; of two with one UUID the last counts.
+    ///   - characteristics: The profiles of its characteristics; of two profiles with the same UUID the last is used.
     public init(
         uuid: BluetoothUUID, name: String, tag: String = "Miscellaneous",
         characteristics: [any CharacteristicProfileProtocol] = []
@@ -44,12 +44,14 @@ public struct ServiceProfile: ServiceProfileProtocol {
     /// The profiles of the characteristics, in the order in which their UUIDs were first added.
     public var characteristics: [CharacteristicProfile] { table.values }
 
-    /// Adds the profile of a characteristic; it takes the place of one with the same UUID.
+    /// Adds the profile of a characteristic.
+    ///
+    /// It replaces a profile with the same UUID.
     public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
         table[characteristic.uuid] = characteristic.profile
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// Returns the profile of the characteristic with a UUID; for a UUID that was not added the profile of
     /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         table[uuid] ?? CharacteristicProfile(uuid: uuid)
@@ -57,6 +59,6 @@ public struct ServiceProfile: ServiceProfileProtocol {
 }
 
 extension ServiceProfile: CustomStringConvertible {
-    /// Name and UUID.
+    /// The name and the UUID.
     public var description: String { "\(name) (\(uuid))" }
 }

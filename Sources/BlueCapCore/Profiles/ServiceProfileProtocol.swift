@@ -2,9 +2,9 @@
 
 public import BlueCapSerDe
 
-/// A profile of a service, of whichever kind: what ``ProfileManager/addService(_:)`` takes.
+/// A profile of a service, of any kind; ``ProfileManager/addService(_:)`` accepts it.
 public protocol ServiceProfileProtocol: Sendable {
-    /// The same without the configuration's type.
+    /// The profile without the type of the configuration.
     var profile: ServiceProfile { get set }
 }
 
@@ -21,12 +21,14 @@ extension ServiceProfileProtocol {
     /// The profiles of the characteristics, in the order in which their UUIDs were first added.
     public var characteristics: [CharacteristicProfile] { profile.characteristics }
 
-    /// Adds the profile of a characteristic; it takes the place of one with the same UUID.
+    /// Adds the profile of a characteristic.
+    ///
+    /// It replaces a profile with the same UUID.
     public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
         profile.addCharacteristic(characteristic)
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// Returns the profile of the characteristic with a UUID; for a UUID that was not added the profile of
     /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         profile.characteristicProfile(withUUID: uuid)

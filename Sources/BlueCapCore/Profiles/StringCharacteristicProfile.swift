@@ -9,15 +9,15 @@ public import BlueCapSerDe
 /// profile.stringValue(SerDe.serialize("AAA11"))                     // ["Device Serial Number": "AAA11"]
 /// ```
 public struct StringCharacteristicProfile<Configuration: CharacteristicConfigurable>: CharacteristicProfileProtocol {
-    /// The same without the configuration's type.
+    /// The profile without the type of the configuration.
     public let profile: CharacteristicProfile
-    /// How the text is put into bytes.
+    /// The encoding of the text.
     public let encoding: TextEncoding
 
-    /// The profile as the type declares it, its initial value included.
+    /// Creates the profile as the type declares it, including its initial value.
     ///
-    /// - Parameter encoding: How the text is put into bytes; UTF-8 unless the characteristic's definition says
-    ///   otherwise, as those of the Bluetooth SIG do.
+    /// - Parameter encoding: The encoding of the text; UTF-8, as in the definitions of the Bluetooth SIG, unless the
+    ///   characteristic's definition names another encoding.
     public init(encoding: TextEncoding = .utf8) {
         self.encoding = encoding
         profile = CharacteristicProfile(
@@ -29,13 +29,13 @@ public struct StringCharacteristicProfile<Configuration: CharacteristicConfigura
                 bytes: { $0[Configuration.name].flatMap { SerDe.serialize($0, encoding: encoding) } }))
     }
 
-    /// The text that some bytes stand for.
+    /// Returns the text of some bytes.
     ///
-    /// - Throws: `SerDeError` when they are not text in the encoding.
+    /// - Throws: `SerDeError` if the bytes are not text in the encoding.
     public func decode(_ bytes: Bytes) throws(SerDeError) -> String {
         try SerDe.deserialize(bytes, encoding: encoding)
     }
 
-    /// The bytes of a text; nil when the encoding has none for one of its characters.
+    /// Returns the bytes of a text; nil if the encoding lacks one of its characters.
     public func encode(_ text: String) -> Bytes? { SerDe.serialize(text, encoding: encoding) }
 }

@@ -2,13 +2,13 @@
 
 public import BlueCapSerDe
 
-/// A value that a profile can be made of: it has a form in bytes, a form in text, and a configuration.
+/// A type of value that a profile can be made of: it has a form in bytes, a form in text, and a configuration.
 public typealias ProfileValue = CharacteristicValue & CharacteristicConfigurable & StringDeserializable
 
-/// The profile of a characteristic whose value has a type, which declares all of it.
+/// The profile of a characteristic whose value has a type that declares the whole profile.
 ///
-/// The names below are this type for one kind of value each, as ``RawCharacteristicProfile`` for a `RawDeserializable`;
-/// a value that declares its form in bytes itself (a `CharacteristicValue`) uses this name.
+/// The type aliases below name this type for one kind of value each, such as ``RawCharacteristicProfile`` for a
+/// `RawDeserializable`. A value that declares its own form in bytes (a `CharacteristicValue`) uses this name.
 ///
 /// ```swift
 /// let profile = RawCharacteristicProfile<Enabled>()
@@ -16,10 +16,10 @@ public typealias ProfileValue = CharacteristicValue & CharacteristicConfigurable
 /// profile.bytes(fromString: ["Accelerometer Enabled": "No"])        // 00
 /// ```
 public struct ValueCharacteristicProfile<Value: ProfileValue>: CharacteristicProfileProtocol {
-    /// The same without the type of the value.
+    /// The profile without the type of the value.
     public let profile: CharacteristicProfile
 
-    /// The profile as the type declares it.
+    /// Creates the profile as the type declares it.
     public init() {
         profile = CharacteristicProfile(
             Value.self, stringValues: Value.stringValues,
@@ -30,12 +30,12 @@ public struct ValueCharacteristicProfile<Value: ProfileValue>: CharacteristicPro
                 bytes: { Value(stringValue: $0).map { SerDe.serialize($0) } }))
     }
 
-    /// The value that some bytes stand for.
+    /// Returns the value of some bytes.
     ///
     /// - Throws: `SerDeError`, as `SerDe.deserialize`.
     public func decode(_ bytes: Bytes) throws(SerDeError) -> Value { try SerDe.deserialize(bytes) }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     public func encode(_ value: Value) -> Bytes { SerDe.serialize(value) }
 }
 

@@ -2,14 +2,16 @@
 
 public import BlueCapSerDe
 
-/// One AD structure as it stood in the packet.
+/// An AD structure as it was in the packet.
 public struct ADStructure: Sendable, Hashable {
     /// The AD type (Assigned Numbers, 2.3).
     public var type: UInt8
     /// The data after the type.
     public var data: Bytes
 
-    /// Creates a structure, of which a packet holds type and data behind a length byte.
+    /// Creates a structure.
+    ///
+    /// A packet holds its type and data after a length byte.
     ///
     /// - Parameters:
     ///   - type: The AD type (Assigned Numbers, 2.3).

@@ -3,12 +3,12 @@
 /// An error code of the Attribute Protocol (Core Specification, Vol 3, Part F, 3.4.1.1, and the Core Specification
 /// Supplement, Part B, for the common profile and service codes).
 ///
-/// Every code that a peer can send has a value here; the ones with a name of their own are the static members.
+/// The type represents every code that a peer can send; its static members are the codes with a name.
 public struct ATTError: Error, RawRepresentable, Sendable, Hashable, Codable {
-    /// The code as it stands in the Error Response.
+    /// The code as it is in the Error Response.
     public let rawValue: UInt8
 
-    /// The error with a code; any code is one.
+    /// Creates the error with a code; any code is valid.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// 0x00, not an error; answers a request that succeeded.
@@ -60,7 +60,7 @@ public struct ATTError: Error, RawRepresentable, Sendable, Hashable, Codable {
     /// 0xFF, the value is out of range (common profile code).
     public static let outOfRange = Self(rawValue: 0xFF)
 
-    /// Whether the code is one that an application defines for itself (0x80 to 0x9F).
+    /// A Boolean value that is true if the code is defined by an application (0x80 to 0x9F).
     public var isApplicationError: Bool { (0x80...0x9F).contains(rawValue) }
 
     private static let texts: [UInt8: String] = [

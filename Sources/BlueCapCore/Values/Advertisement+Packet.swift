@@ -2,18 +2,20 @@
 
 public import BlueCapSerDe
 
-/// The packets of an advertisement, for backends that put them together themselves.
+/// The packets of an advertisement, for backends that build the packets themselves.
 extension Advertisement {
     /// Returns the AD structures of the advertising packet, without the name (Core Specification, Vol 3, Part C, 11;
-    /// Core Specification Supplement, Part A). They have ``packetByteCount`` bytes.
+    /// Core Specification Supplement, Part A).
+    ///
+    /// They have ``packetByteCount`` bytes.
     ///
     /// The order is: flags, services, solicited services, service data, manufacturer data, appearance, transmit power,
-    /// and then ``structures``. A structure holds 254 bytes at most: a longer list of UUIDs is in several
-    /// structures, and longer data are cut off. Such a packet is too long for every radio, so a backend refuses the
-    /// advertisement by its length before.
+    /// and then ``structures``. A structure holds 254 bytes at most: a longer list of UUIDs is in several structures,
+    /// and longer data are cut off. Such a packet is too long for every radio, so a backend refuses the advertisement
+    /// because of its length.
     ///
-    /// - Parameter transmitPower: The power with which the radio sends, in dBm. It is used when ``includesTxPower`` is
-    ///   set and ``txPower`` is nil.
+    /// - Parameter transmitPower: The transmit power of the radio, in dBm. It is used if ``includesTxPower`` is true
+    ///   and ``txPower`` is nil.
     public func packet(transmitPower: Int = 0) -> Bytes {
         var fields = PeripheralAdvertisements(
             manufacturerData: manufacturerData, txPower: includesTxPower ? txPower ?? transmitPower : nil,
@@ -29,8 +31,9 @@ extension Advertisement {
         return Bytes(packet.bytes)
     }
 
-    /// The AD structures of the scan response: the name, and then ``scanResponse``. They have ``scanResponseByteCount``
-    /// bytes.
+    /// The AD structures of the scan response: the name, and then ``scanResponse``.
+    ///
+    /// They have ``scanResponseByteCount`` bytes.
     public var scanResponsePacket: Bytes {
         var packet = StructureWriter()
         if let localName { packet.put(0x09, Array(localName.utf8)) }

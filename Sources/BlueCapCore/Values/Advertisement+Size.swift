@@ -3,8 +3,10 @@
 import BlueCapSerDe
 
 extension Advertisement {
-    /// How many bytes the advertising packet needs, without the name: the flags, 16-, 32- and 128-bit service UUIDs,
-    /// service and manufacturer data, appearance, transmit power and ``structures``, each with its length and type.
+    /// The number of bytes of the advertising packet, without the name.
+    ///
+    /// It counts the flags, 16-, 32- and 128-bit service UUIDs, service and manufacturer data, appearance, transmit
+    /// power and ``structures``, each with its length and type.
     public var packetByteCount: Int {
         var count = kind == .connectable || isDiscoverable == true ? 3 : 0
         count += Self.listByteCount(serviceUUIDs) + Self.listByteCount(solicitedServiceUUIDs)
@@ -15,12 +17,13 @@ extension Advertisement {
         return count + structures.reduce(0) { $0 + 2 + $1.data.count }
     }
 
-    /// How many bytes the scan response needs: the name and ``scanResponse``.
+    /// The number of bytes of the scan response: the name and ``scanResponse``.
     public var scanResponseByteCount: Int {
         (localName.map { 2 + $0.utf8.count } ?? 0) + scanResponse.reduce(0) { $0 + 2 + $1.data.count }
     }
 
-    /// UUIDs of one size share one structure of 254 bytes, or several where they are many.
+    /// Returns the number of bytes of a list of UUIDs. UUIDs of the same size share a structure of at most 254 bytes,
+    /// or several structures if they exceed it.
     private static func listByteCount(_ uuids: [BluetoothUUID]) -> Int {
         [2, 4, 16].reduce(0) { sum, size in
             let count = uuids.count { $0.advertisedByteCount == size }
@@ -31,6 +34,6 @@ extension Advertisement {
 }
 
 extension BluetoothUUID {
-    /// The bytes that it takes in an advertising packet: 2, 4 or 16.
+    /// The number of bytes of the UUID in an advertising packet: 2, 4 or 16.
     fileprivate var advertisedByteCount: Int { uint16 != nil ? 2 : uint32 != nil ? 4 : 16 }
 }

@@ -5,7 +5,7 @@ public struct AdvertisingFlags: OptionSet, Sendable, Hashable, Codable {
     /// The bits as the packet carries them.
     public let rawValue: UInt8
 
-    /// A set from its bits; bits without a name are kept.
+    /// Creates a set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// LE Limited Discoverable Mode: the device can be found for a limited time.

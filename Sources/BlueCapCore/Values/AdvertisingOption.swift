@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// An option of an ``Advertisement`` that some platforms lack. Where the platform lacks it, the advertisement is
-/// refused rather than sent without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
+/// An option of an ``Advertisement`` that some platforms do not support.
 ///
-/// A minor version may add cases: a `switch` outside of the package needs a `default`.
+/// A platform without the option refuses the advertisement with
+/// ``PeripheralManagerError/advertisingOptionNotSupported(_:)``, and does not send it without the option.
+///
+/// A minor version may add cases: a `switch` outside the package needs a `default`.
 public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {
     /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C,
     /// 9.1.1.2).
     case isDiscoverable
     /// AD structures in ``Advertisement/scanResponse``.
     case scanResponse
-    /// ``Advertisement/interval``, or one that is not within 20 ms through 10.24 s.
+    /// ``Advertisement/interval``, or an interval that is not within 20 ms through 10.24 s.
     case interval
-    /// Two of ``Advertisement/structures``, or of ``Advertisement/scanResponse``, that have one AD type.
+    /// Two of ``Advertisement/structures``, or of ``Advertisement/scanResponse``, with the same AD type.
     case structuresOfOneType
-    /// ``Advertisement/txPower``, or one that is not within −127 through 20 dBm.
+    /// ``Advertisement/txPower``, or a power that is not within −127 through 20 dBm.
     case txPower
     /// Bytes in ``Advertisement/manufacturerData``.
     case manufacturerData
@@ -31,7 +33,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     /// The value ``Advertisement/Kind-swift.enum/broadcast`` of ``Advertisement/kind-swift.property``.
     case broadcast
 
-    /// Why it cannot be had.
+    /// The reason why the platform does not support the option.
     var message: String {
         switch self {
         case .isDiscoverable: "an advertisement that is not connectable is never discoverable"
@@ -49,7 +51,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         }
     }
 
-    /// What to do about it.
+    /// The advice to the reader.
     var advice: String {
         switch self {
         case .interval: "leave it out, or choose 20 ms to 10.24 s"
@@ -64,7 +66,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
 }
 
 extension Advertisement {
-    /// What of it no platform can send.
+    /// The option of the advertisement that no platform can send; nil if there is none.
     var impossibleOption: AdvertisingOption? {
         if kind == .broadcast, isDiscoverable == true { return .isDiscoverable }
         if let interval, interval.lowerBound < .milliseconds(20) || interval.upperBound > .milliseconds(10_240) {

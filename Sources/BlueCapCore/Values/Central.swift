@@ -2,24 +2,28 @@
 
 /// A central as a peripheral sees it: the device that reads, writes and subscribes.
 public struct Central: Sendable, Hashable, CustomStringConvertible {
-    /// The identifier of the central, where the platform reports it; nil for the one entry that stands for all
-    /// subscribers together (BlueZ's `StartNotify` does not distinguish them).
+    /// The identifier of the central; nil if the platform does not report it.
+    ///
+    /// A value without an identifier stands for all subscribers together, because BlueZ's `StartNotify` does not
+    /// distinguish them.
     public var identifier: PeerIdentifier?
-    /// The longest value that one notification to it carries, ATT_MTU − 3, where the platform says.
+    /// The maximum number of bytes in a notification to the central, ATT_MTU − 3; nil if the platform does not report
+    /// it.
     public var maximumUpdateLength: Int?
 
     /// Creates a central, as a backend reports it.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the central; nil for all subscribers together.
-    ///   - maximumUpdateLength: How many bytes one notification carries, ATT_MTU − 3; nil where the platform does not
-    ///     say.
+    ///   - maximumUpdateLength: The maximum number of bytes in a notification, ATT_MTU − 3; nil if the platform does
+    ///     not report it.
     public init(identifier: PeerIdentifier?, maximumUpdateLength: Int? = nil) {
         self.identifier = identifier
         self.maximumUpdateLength = maximumUpdateLength
     }
 
-    /// Whether this stands for all subscribers together, because the platform does not distinguish them.
+    /// A Boolean value that is true if this value stands for all subscribers together, because the platform does not
+    /// distinguish them.
     public var isAggregate: Bool { identifier == nil }
 
     /// The identifier, or "all subscribers".

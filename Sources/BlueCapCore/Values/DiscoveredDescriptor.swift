@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A descriptor as a backend found it.
 public struct DiscoveredDescriptor: Sendable, Hashable {
-    /// Its name in the peer's database.
+    /// The identifier of the attribute in the peer's database.
     public var id: AttributeID
     /// The UUID, which names the kind of the descriptor.
     public var uuid: BluetoothUUID
@@ -13,7 +13,7 @@ public struct DiscoveredDescriptor: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The attribute's place in the peer's database, which distinguishes attributes with one UUID.
-    ///   - uuid: The UUID, in the form of 128 bits or shortened; both are equal.
+    ///   - uuid: The UUID, in the form of 128 bits or shortened; the two forms are equal.
     public init(id: AttributeID, uuid: BluetoothUUID) {
         self.id = id
         self.uuid = uuid

@@ -4,19 +4,20 @@ public import BlueCapSerDe
 
 /// A service as a backend found it.
 public struct DiscoveredService: Sendable, Hashable {
-    /// Its name in the peer's database.
+    /// The identifier of the attribute in the peer's database.
     public var id: AttributeID
     /// The UUID, which names the kind of the service.
     public var uuid: BluetoothUUID
-    /// Whether it is a primary service.
+    /// A Boolean value that is true for a primary service.
     public var isPrimary: Bool
 
     /// Creates a service, as a backend reports it.
     ///
     /// - Parameters:
     ///   - id: The attribute's place in the peer's database, which distinguishes attributes with one UUID.
-    ///   - uuid: The UUID, in the form of 128 bits or shortened; both are equal.
-    ///   - isPrimary: Whether it is a primary service, rather than one that is only included.
+    ///   - uuid: The UUID, in the form of 128 bits or shortened; the two forms are equal.
+    ///   - isPrimary: A Boolean value that is true for a primary service, and false for a service that is only
+    ///     included.
     public init(id: AttributeID, uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.id = id
         self.uuid = uuid

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// What a manager's radio can do at the moment.
+/// The state of a manager's radio.
 ///
 /// The names are CoreBluetooth's; on BlueZ the state follows the adapter's `Powered` property and the presence of the
 /// adapter and of `bluetoothd` itself.
 public enum ManagerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
     /// The backend has not reported yet.
     case unknown
-    /// The system's Bluetooth service cannot be used at the moment, and the backend goes on trying: it restarts, it
-    /// does not answer or answers nonsense, its adapter is gone.
+    /// The system's Bluetooth service cannot be used at the moment, and the backend keeps trying.
+    ///
+    /// The service restarts, does not answer, sends invalid answers, or has lost its adapter.
     case resetting
-    /// There is no Bluetooth LE here: no adapter, no service, or a build without a backend.
+    /// Bluetooth LE is not available: there is no adapter, no Bluetooth service, or no backend in the build.
     case unsupported
     /// The system refuses this process the use of Bluetooth.
     case unauthorized
-    /// There is an adapter and it is switched off.
+    /// The adapter is switched off.
     case poweredOff
     /// The radio is on, and calls of the manager reach it.
     case poweredOn

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How notifications travel from the platform's service to this process.
+/// The way that notifications take from the platform's service to this process.
 public enum NotificationTransport: Sendable, Hashable, Codable {
     /// The platform's default, which loses nothing at the start (BlueZ: `StartNotify`).
     case standard
-    /// A channel of this characteristic's own where the platform has one (BlueZ: `AcquireNotify`): an order of
-    /// magnitude cheaper per value, exclusive, and notifications sent inside the peer's subscription handler can be
-    /// lost. The same as ``standard`` elsewhere.
+    /// A separate channel for this characteristic if the platform has one (BlueZ: `AcquireNotify`).
+    ///
+    /// A value costs an order of magnitude less than with ``standard``. The channel is exclusive, and notifications
+    /// that the peer sends inside its subscription handler can be lost. On other platforms it is the same as
+    /// ``standard``.
     case socket
 }

@@ -2,36 +2,36 @@
 
 import BlueCapSerDe
 
-/// Identifies the device at the other end of a link, a peripheral or a central, across connections and runs of the
-/// program.
+/// The identifier of the device at the other end of a link, a peripheral or a central, across connections and runs of
+/// the program.
 ///
 /// On BlueZ and on the virtual radio the text is the device address (`"C0:DE:00:00:01:01"`, upper case); on Apple's
-/// platforms it is the UUID that CoreBluetooth gives out instead of the address. It can be stored (it is `Codable`, as
+/// platforms it is the UUID that CoreBluetooth assigns instead of the address. It can be stored (it is `Codable`, as
 /// plain text) and given to ``CentralManager/retrievePeripherals(withIdentifiers:timeout:)`` in a later run on the same
 /// platform.
 public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// A device address is kept as a number: it takes no room of its own, and is what dictionaries and comparisons look
-    /// at for every value and every sighting.
+    /// The representation. A device address is kept as a number, which needs no allocation, because dictionaries and
+    /// comparisons use the identifier for every value and every sighting.
     private enum Form: Hashable {
         case address(UInt64)
-        /// In upper case, and no address.
+        /// A text in upper case that is not an address.
         case text(String)
     }
 
     private let form: Form
 
-    /// An identifier from its text, as ``text`` gave it.
+    /// Creates an identifier from its text, in the form of ``text``.
     public init(_ text: String) {
         if let address = Self.address(text) {
             form = .address(address)
             return
         }
-        // There are letters that become two of the alphabet's.
+        // A single letter can become two in upper case (U+FB00 becomes "FF"), so the result may be an address.
         let text = text.uppercased()
         form = Self.address(text).map { .address($0) } ?? .text(text)
     }
 
-    /// Whether it is the address of a device: six octets.
+    /// A Boolean value that is true if the identifier is the address of a device: six octets.
     package var isAddress: Bool {
         if case .address = form { true } else { false }
     }
@@ -44,14 +44,14 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
         }
     }
 
-    /// The number that six octets with colons between stand for; nil for any other text.
+    /// Returns the number of an address, which is six octets separated by colons; nil for any other text.
     private static func address(_ text: String) -> UInt64? {
         let bytes = text.utf8
         guard bytes.count == 17 else { return nil }
         var number: UInt64 = 0
         var place = 0
         for byte in bytes {
-            // Each third is a colon.
+            // Every third character is a colon.
             if place == 2 {
                 guard byte == UInt8(ascii: ":") else { return nil }
                 place = 0
@@ -73,7 +73,7 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
         }
     }
 
-    /// The six octets of an address in upper case with colons between.
+    /// Returns the six octets of an address in upper case, separated by colons.
     private static func text(_ address: UInt64) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(17)
@@ -90,7 +90,7 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
     /// The identifier as text.
     public var description: String { text }
 
-    /// Whether both have the same text.
+    /// Returns a Boolean value that is true if both identifiers have the same text.
     public static func == (left: Self, right: Self) -> Bool { left.form == right.form }
 
     /// Hashes the text.
@@ -101,16 +101,16 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
         }
     }
 
-    /// Orders by the text.
+    /// Returns a Boolean value that is true if the left text sorts before the right.
     public static func < (left: Self, right: Self) -> Bool {
-        // The digits of an address stand in the order of their characters.
+        // The order of hexadecimal digits is the order of their characters.
         if case (.address(let left), .address(let right)) = (left.form, right.form) { return left < right }
         return left.text < right.text
     }
 }
 
 extension PeerIdentifier: Codable {
-    /// Reads the plain text.
+    /// Creates an identifier from the plain text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
@@ -126,15 +126,15 @@ extension PeerIdentifier: CodingKeyRepresentable {
     /// The plain text, so that dictionaries with identifiers as keys are coded as objects.
     public var codingKey: any CodingKey { TextKey(stringValue: text) }
 
-    /// Reads the plain text; never nil.
+    /// Creates an identifier from the plain text; never nil.
     public init?<Key: CodingKey>(codingKey: Key) { self.init(codingKey.stringValue) }
 }
 
 extension PeerIdentifier: ExpressibleByStringLiteral {
-    /// An identifier from its text.
+    /// Creates an identifier from its text.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// The former name of ``PeerIdentifier``, which identifies centrals, too.
+/// The former name of ``PeerIdentifier``, which also identifies centrals.
 @available(*, deprecated, renamed: "PeerIdentifier")
 public typealias PeripheralIdentifier = PeerIdentifier

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 
 extension PeripheralAdvertisements: CustomStringConvertible {
-    /// The fields that are there, in a fixed order, with bytes in hexadecimal.
+    /// The fields that are present, in a fixed order, with bytes in hexadecimal.
     public var description: String {
         var parts: [String] = []
         func add(_ name: String, _ value: String?) {

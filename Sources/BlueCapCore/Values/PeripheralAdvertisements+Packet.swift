@@ -3,12 +3,12 @@
 public import BlueCapSerDe
 
 extension PeripheralAdvertisements {
-    /// What advertising packets say, each a run of AD structures: a length, a type, and data (Core Specification, Vol
-    /// 3, Part C, 11; Core Specification Supplement, Part A).
+    /// Creates the content of advertising packets, each a sequence of AD structures: a length, a type, and data (Core
+    /// Specification, Vol 3, Part C, 11; Core Specification Supplement, Part A).
     ///
     /// Packets come from any device and are not trusted: a structure that is cut off ends its packet, and data of a
-    /// wrong size are kept in ``structures`` only. Of fields that come twice the last counts, but a shortened name does
-    /// not replace the whole one, nor an empty name any; lists are joined.
+    /// wrong size are kept in ``structures`` only. If a field occurs twice, the last is used, but a shortened name does
+    /// not replace the complete name, and an empty name replaces none. Lists are joined.
     public init(packets: [Bytes]) {
         self.init()
         var isNameWhole = false

@@ -4,8 +4,8 @@ public import BlueCapSerDe
 
 /// The content of a peripheral's advertising packets and scan responses.
 ///
-/// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A
-/// backend may merge several packets: on BlueZ a device object is such a merged view.
+/// Fields follow the Core Specification Supplement, Part A. A field is absent until the peripheral sends it. A backend
+/// may merge several packets: on BlueZ a device object is such a merged view.
 public struct PeripheralAdvertisements: Sendable, Hashable {
     private struct Fields: Hashable {
         var localName: String?
@@ -27,7 +27,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         init(_ fields: Fields) { self.fields = fields }
     }
 
-    /// What copies share: every packet is handed on to several places.
+    /// The fields, which copies share because every packet is copied to several places.
     private var storage: Storage
 
     private mutating func change(_ body: (inout Fields) -> Void) {
@@ -36,13 +36,14 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         storage = Storage(fields)
     }
 
-    /// Complete or shortened local name: a text up to its first zero, without white space around it. One of which
-    /// nothing is left is nil.
+    /// Complete or shortened local name: a text up to its first zero, without white space around it.
+    ///
+    /// A name of which nothing remains is nil.
     public var localName: String? {
         get { storage.fields.localName }
         set { change { $0.localName = newValue?.asAdvertisedName } }
     }
-    /// Manufacturer specific data by company identifier; the bytes are what follows the identifier.
+    /// Manufacturer specific data by company identifier; the bytes do not include the identifier.
     public var manufacturerData: [UInt16: Bytes] {
         get { storage.fields.manufacturerData }
         set { change { $0.manufacturerData = newValue } }
@@ -52,12 +53,13 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         get { storage.fields.txPower }
         set { change { $0.txPower = newValue } }
     }
-    /// Whether the packet's type allows a connection; absent where the platform does not report it (BlueZ).
+    /// A Boolean value that is true if the packet's type allows a connection; nil if the platform does not report it
+    /// (BlueZ).
     public var isConnectable: Bool? {
         get { storage.fields.isConnectable }
         set { change { $0.isConnectable = newValue } }
     }
-    /// The services that the peripheral says it offers, from its lists of service UUIDs.
+    /// The services in the peripheral's lists of service UUIDs.
     public var serviceUUIDs: [BluetoothUUID] {
         get { storage.fields.serviceUUIDs }
         set { change { $0.serviceUUIDs = newValue } }
@@ -87,26 +89,27 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         get { storage.fields.flags }
         set { change { $0.flags = newValue } }
     }
-    /// AD structures by type, without the length byte, for those that the backend hands over raw.
+    /// AD structures, without the length byte, if the backend reports them raw.
     public var structures: [ADStructure] {
         get { storage.fields.structures }
         set { change { $0.structures = newValue } }
     }
 
-    /// Creates advertisements with the given fields; the others are absent.
+    /// Creates advertisements with the given fields; the other fields are absent.
     ///
     /// - Parameters:
     ///   - localName: The local name, complete or shortened; an empty one counts as nil.
-    ///   - manufacturerData: Bytes by the company identifier that stands before them in the packet.
+    ///   - manufacturerData: Bytes by the company identifier that precedes them in the packet.
     ///   - txPower: The transmit power level in dBm.
-    ///   - isConnectable: Whether the packet's type allows a connection; nil where the platform does not report it.
+    ///   - isConnectable: A Boolean value that is true if the packet's type allows a connection; nil if the platform
+    ///     does not report it.
     ///   - serviceUUIDs: The services that the peripheral offers.
     ///   - serviceData: Bytes by the UUID of the service that defines them.
     ///   - overflowServiceUUIDs: The service UUIDs in CoreBluetooth's overflow area.
     ///   - solicitedServiceUUIDs: The services that the peripheral seeks.
     ///   - appearance: The appearance (Assigned Numbers, 2.6).
     ///   - flags: The flags of AD type 0x01.
-    ///   - structures: AD structures without the length byte, where the platform reports them raw.
+    ///   - structures: AD structures without the length byte, if the platform reports them raw.
     public init(
         localName: String? = nil, manufacturerData: [UInt16: Bytes] = [:], txPower: Int? = nil,
         isConnectable: Bool? = nil, serviceUUIDs: [BluetoothUUID] = [], serviceData: [BluetoothUUID: Bytes] = [:],
@@ -122,7 +125,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
                 structures: structures))
     }
 
-    /// Whether the fields are equal.
+    /// Returns a Boolean value that is true if the fields are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }

@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/// What a manager does on its own when an attempt to connect fails or a connection is lost.
+/// The rules by which a manager connects again when an attempt to connect fails or a connection is lost.
 ///
 /// An attempt that times out or fails is repeated while no more than `maximumTimeouts` attempts in a row have failed; a
-/// connection that is lost is made anew while it was lost no more than `maximumDisconnections` times since the program
-/// last called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never
-/// mended. Each attempt has the timeout of that call.
+/// lost connection is established again while it was lost no more than `maximumDisconnections` times since the program
+/// last called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. The manager never connects
+/// again after a forced disconnect. Each attempt has the timeout of that call.
 ///
-/// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is
-/// one attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night
-/// without power uses the policy up. An app that wants to wait for less gives a ``maximumAbsence``. (On a platform that
-/// does not report whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout begins with the
-/// attempt.) A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
+/// To establish a lost connection again, the manager waits for an absent peripheral without a limit of time. The wait
+/// is one attempt, whose timeout begins when the peripheral is present again, so neither an hour out of range nor a
+/// night without power exhausts the policy. An app that needs a limit sets ``maximumAbsence``. (On a platform that does
+/// not report the presence of a peripheral, ``CentralFeatures/peripheralPresence``, the timeout begins with the
+/// attempt.) A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, even if the peripheral is absent.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// How long to wait before the next attempt.
+    /// The time to wait before the next attempt.
     public enum Backoff: Sendable, Hashable {
-        /// The same time before each.
+        /// The same time before each attempt.
         case constant(Duration)
-        /// Twice as long before each as before the last, up to a maximum.
+        /// A time that doubles with each attempt, up to a maximum.
         case exponential(initial: Duration, maximum: Duration)
 
-        /// The wait before an attempt, counted from 1 since the last success.
+        /// Returns the time to wait before an attempt; attempts are counted from 1 since the last success.
         public func delay(beforeAttempt attempt: Int) -> Duration {
             switch self {
             case .constant(let delay): delay
             case .exponential(let initial, let maximum):
-                // No time that is waited for comes near a hundred years, which can be doubled thirty times.
+                // A practical wait is far below a hundred years, and a hundred years can be doubled thirty times
+                // without overflow.
                 min(min(max(initial, .zero), .longestWait) * (1 << min(max(attempt, 1) - 1, 30)), maximum)
             }
         }
     }
 
-    /// How many attempts in a row may fail or time out; nil for any number.
+    /// The number of consecutive attempts that may fail or time out; nil for any number.
     public var maximumTimeouts: Int?
-    /// How many connections may be lost; nil for any number.
+    /// The number of connections that may be lost; nil for any number.
     public var maximumDisconnections: Int?
-    /// How long to wait before the next attempt.
+    /// The time to wait before the next attempt.
     public var backoff: Backoff
-    /// How long to go without a connection before giving up; nil, as by default, for as long as it takes.
+    /// The time without a connection after which the manager gives up; nil, the default, for no limit.
     ///
     /// The time is that of the manager's clock since the link was lost, or since the first attempt of a connection
-    /// began. It goes on over failed attempts, the waits between them and times without the radio, and ends with the
-    /// next connection. When it is over, an attempt that is under way is taken back, its callers get
-    /// `.connectionTimeout`, and `ConnectionEvent.gaveUp` is sent.
+    /// began. It includes failed attempts, the waits between them and periods without the radio, and ends with the next
+    /// connection. When it is over, a running attempt is cancelled, its callers receive `.connectionTimeout`, and
+    /// `ConnectionEvent.gaveUp` is sent.
     public var maximumAbsence: Duration?
 
     /// The manager does not connect again by itself.
@@ -51,12 +52,12 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// Creates a policy; the default waits 1 s before each attempt.
     ///
     /// - Parameters:
-    ///   - maximumTimeouts: How many attempts in a row may fail or time out; nil for any number.
-    ///   - maximumDisconnections: How many connections may be lost after a call of ``Peripheral/connect(timeout:)``;
-    ///     nil for any number.
-    ///   - backoff: How long the manager waits before each attempt.
-    ///   - maximumAbsence: How long the manager goes without a connection before it gives up, see ``maximumAbsence``;
-    ///     nil for as long as it takes.
+    ///   - maximumTimeouts: The number of consecutive attempts that may fail or time out; nil for any number.
+    ///   - maximumDisconnections: The number of connections that may be lost after a call of
+    ///     ``Peripheral/connect(timeout:)``; nil for any number.
+    ///   - backoff: The time that the manager waits before each attempt.
+    ///   - maximumAbsence: The time without a connection after which the manager gives up, see ``maximumAbsence``; nil
+    ///     for no limit.
     public init(
         maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1)),
         maximumAbsence: Duration? = nil

@@ -3,7 +3,7 @@
 /// The forms of device names.
 extension String {
     /// The text before its first zero, cut to the 248 bytes that a device name may have (Core Specification, Vol 3,
-    /// Part C, 12.1). A cut text ends with "…". Nil when nothing is left.
+    /// Part C, 12.1). A cut text ends with "…". It is nil if nothing remains.
     var asDeviceName: String? {
         let name = beforeZero
         if name.isEmpty { return nil }
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// A name as BlueZ takes it from an advertisement (src/eir.c, `name2utf8`): the text before its first zero, without
-    /// ASCII white space around it. Nil when nothing is left.
+    /// ASCII white space around it. It is nil if nothing remains.
     var asAdvertisedName: String? {
         let name = beforeZero
         let scalars = name.unicodeScalars

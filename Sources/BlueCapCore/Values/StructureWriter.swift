@@ -5,18 +5,18 @@ import BlueCapSerDe
 /// Appends AD structures to each other: each is a length, a type and data (Core Specification, Vol 3, Part C, 11; Core
 /// Specification Supplement, Part A).
 struct StructureWriter {
-    /// The most bytes of data that a structure holds, since its length is a byte.
+    /// The maximum number of bytes of data in a structure, whose length is one byte.
     private static let capacity = 254
 
     private(set) var bytes: [UInt8] = []
 
-    /// Writes a structure, whose data are cut off where they are too long.
+    /// Writes a structure. Data that are too long are cut off.
     mutating func put(_ type: UInt8, _ data: [UInt8]) {
         let data = data.prefix(Self.capacity)
         bytes += [UInt8(data.count + 1), type] + data
     }
 
-    /// Writes the fields of an advertisement, apart from its name and its other structures.
+    /// Writes the fields of an advertisement, except its name and its other structures.
     mutating func put(_ fields: PeripheralAdvertisements) {
         if let flags = fields.flags { put(0x01, [flags.rawValue]) }
         put(fields.serviceUUIDs, types: [0x03, 0x05, 0x07])
@@ -32,7 +32,8 @@ struct StructureWriter {
         if let txPower = fields.txPower { put(0x0A, [UInt8(bitPattern: Int8(clamping: txPower))]) }
     }
 
-    /// Writes one structure for each size that UUIDs have, 2, 4 and 16 bytes, and more for a list that is too long.
+    /// Writes one structure for each size of UUID, 2, 4 and 16 bytes, and several structures for a list that is too
+    /// long.
     private mutating func put(_ uuids: [BluetoothUUID], types: [UInt8]) {
         let all = uuids.map { Array($0.littleEndianBytes) }
         for (size, type) in zip([2, 4, 16], types) {

@@ -30,7 +30,8 @@ extension RunningSpeedCadenceService {
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Whether the wearer runs; false when walking, or when the sensor does not distinguish the two.
+        /// A Boolean value that is true if the wearer runs; false when walking, or if the sensor does not distinguish
+        /// the two.
         public var isRunning = false
         /// Metres per second, in steps of 1/256.
         public var speed = Scaled<UInt16, Per256>(rawValue: 0)

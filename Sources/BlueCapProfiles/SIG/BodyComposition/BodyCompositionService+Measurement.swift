@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension BodyCompositionService {
-    /// The share of fat in a body, and what else the scale knows (Body Composition Service 1.0, 3.2; GATT Specification
-    /// Supplement, Body Composition Measurement).
+    /// The share of fat in a body, and further optional values of the scale (Body Composition Service 1.0, 3.2; GATT
+    /// Specification Supplement, Body Composition Measurement).
     ///
     /// Two bytes of flags, then the share of fat and the fields that the flags announce, little-endian. Reserved flags
     /// and bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay
@@ -45,7 +45,7 @@ extension BodyCompositionService {
         public var weightRaw: UInt16?
         /// The height as it is sent, in steps of 0.001 m or 0.1 in.
         public var heightRaw: UInt16?
-        /// Whether this is one of two values that make up one measurement.
+        /// A Boolean value that is true if this is one of two values that make up one measurement.
         public var isMultiplePacket = false
 
         /// Creates a metric measurement of no fat.

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension CyclingPowerService {
-    /// The power now, and what else the sensor knows (Cycling Power Service 1.1, 3.2; GATT Specification Supplement,
-    /// Cycling Power Measurement).
+    /// The present power, and further optional values of the sensor (Cycling Power Service 1.1, 3.2; GATT Specification
+    /// Supplement, Cycling Power Measurement).
     ///
     /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and
     /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
@@ -20,11 +20,11 @@ extension CyclingPowerService {
         public var power: Int16 = 0
         /// The share of one pedal in the power, in percent, in steps of 1/2.
         public var pedalPowerBalance: Scaled<UInt8, Per2>?
-        /// Whether the balance is the left pedal's share; otherwise whose share it is is unknown.
+        /// A Boolean value that is true if the balance is the left pedal's share; otherwise the pedal is unknown.
         public var isBalanceOfLeftPedal = false
         /// Newton metres added up over all revolutions, in steps of 1/32; rolls over.
         public var accumulatedTorque: Scaled<UInt16, Per32>?
-        /// Whether the torque was measured at the crank; otherwise at the wheel.
+        /// A Boolean value that is true if the torque was measured at the crank, and false if at the wheel.
         public var isTorqueOfCrank = false
         /// Wheel revolutions: a `UInt32`, and the time in 1/2048 s.
         public var wheel: RevolutionData<UInt32, Per2048>?
@@ -42,7 +42,7 @@ extension CyclingPowerService {
         public var bottomDeadSpotAngle: UInt16?
         /// The energy so far in kilojoules.
         public var accumulatedEnergy: UInt16?
-        /// Whether the sensor asks for, or is at, the compensation of its offset.
+        /// A Boolean value that is true if the sensor requests the compensation of its offset, or carries it out.
         public var isOffsetCompensationActive = false
 
         /// Creates a measurement of no power.

@@ -29,7 +29,7 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
-        /// Whether the movement is backward.
+        /// A Boolean value that is true if the movement is backward.
         public var isBackward = false
         public var workout = Workout()
 

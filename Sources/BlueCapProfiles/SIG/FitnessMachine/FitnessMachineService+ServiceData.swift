@@ -16,7 +16,7 @@ extension FitnessMachineService {
         /// The UUID of the service, under which the data is advertised: 1826.
         public static let uuid = FitnessMachineService.uuid
 
-        /// Whether the machine is free to be used.
+        /// A Boolean value that is true if the machine is free to be used.
         public var isAvailable: Bool
         /// The machines that it is: one of them in nearly every case.
         public var machines: MachineTypes
@@ -24,7 +24,7 @@ extension FitnessMachineService {
         /// Creates service data.
         ///
         /// - Parameters:
-        ///   - isAvailable: Whether the machine is free to be used.
+        ///   - isAvailable: A Boolean value that is true if the machine is free to be used.
         ///   - machines: The machines that it is.
         public init(isAvailable: Bool, machines: MachineTypes) {
             self.isAvailable = isAvailable

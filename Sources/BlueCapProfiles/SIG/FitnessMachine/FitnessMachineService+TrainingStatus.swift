@@ -18,7 +18,7 @@ extension FitnessMachineService {
         public var activity: Activity
         /// The text that the machine shows for it.
         public var text: String?
-        /// Whether the text goes on beyond what the notification holds and is to be read.
+        /// A Boolean value that is true if the text is longer than the notification and has to be read.
         public var isExtended: Bool
 
         /// Creates the status of an idle machine.
@@ -29,7 +29,7 @@ extension FitnessMachineService {
         /// - Parameters:
         ///   - activity: The present activity of the person.
         ///   - text: The text that the machine shows for it.
-        ///   - isExtended: Whether the text is longer than the notification holds and has to be read.
+        ///   - isExtended: A Boolean value that is true if the text is longer than the notification and has to be read.
         public init(_ activity: Activity, text: String? = nil, isExtended: Bool = false) {
             (self.activity, self.text, self.isExtended) = (activity, text, isExtended)
         }

@@ -26,7 +26,7 @@ extension GlucoseService {
         public var concentration: Concentration?
         /// The conditions that the meter detected.
         public var status: Status?
-        /// Whether a ``Context`` with the same sequence number follows.
+        /// A Boolean value that is true if a ``Context`` with the same sequence number follows.
         public var isContextFollowing = false
 
         /// Creates a measurement without a result.

@@ -20,7 +20,7 @@ extension HeartRateService {
 
         /// The heart rate in beats per minute.
         public var beatsPerMinute: UInt16
-        /// Whether the sensor touches the skin.
+        /// The contact of the sensor with the skin.
         public var sensorContact: SensorContact
         /// The energy since the last reset in kilojoules; it stays at 65535 once there.
         public var energyExpended: UInt16?
@@ -31,7 +31,7 @@ extension HeartRateService {
         ///
         /// - Parameters:
         ///   - beatsPerMinute: The heart rate in beats per minute.
-        ///   - sensorContact: Whether the sensor touches the skin.
+        ///   - sensorContact: The contact of the sensor with the skin.
         ///   - energyExpended: The energy in kilojoules since the last reset; nil when the sensor does not measure it.
         ///   - rrIntervals: The times from beat to beat, oldest first, in 1/1024 s each. At the default ATT MTU there
         ///     is room for 8 beside one byte of rate and the energy; at most 9.
@@ -49,7 +49,7 @@ extension HeartRateService {
         /// Creates a measurement of no beats.
         @inlinable public init() { self.init(beatsPerMinute: 0) }
 
-        /// Whether the sensor touches the skin: bits 1 and 2 of the flags.
+        /// The contact of the sensor with the skin: bits 1 and 2 of the flags.
         @frozen
         public enum SensorContact: UInt8, Sendable, CaseIterable {
             /// The sensor does not detect contact.

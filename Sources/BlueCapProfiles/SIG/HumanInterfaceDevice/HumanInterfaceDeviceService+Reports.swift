@@ -157,7 +157,7 @@ extension HumanInterfaceDeviceService {
         ]
     }
 
-    /// The movement of a plain mouse: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11,
+    /// The movement of a plain mouse: three bytes, and further bytes of the device (HID Service 1.0, 4.8; USB HID 1.11,
     /// appendix B.2).
     public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         public static let uuid: BluetoothUUID = "2A33"

@@ -33,7 +33,7 @@ extension LocationAndNavigationService {
         public var utcTime: DateTime?
         /// The status of the location.
         public var positionStatus = PositionStatus.noPosition
-        /// Whether speed and distance count the way up and down too.
+        /// A Boolean value that is true if speed and distance include the vertical movement.
         public var isThreeDimensional = false
         /// The source of the elevation.
         public var elevationSource = ElevationSource.positioningSystem

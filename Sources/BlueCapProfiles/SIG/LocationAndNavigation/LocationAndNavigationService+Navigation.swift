@@ -31,11 +31,11 @@ extension LocationAndNavigationService {
         public var positionStatus = PositionStatus.noPosition
         /// The source of the heading.
         public var headingSource = HeadingSource.movement
-        /// Whether all is about the destination, rather than the next waypoint.
+        /// A Boolean value that is true if the values refer to the destination, and false if to the next waypoint.
         public var isToDestination = false
-        /// Whether the waypoint is reached.
+        /// A Boolean value that is true if the waypoint is reached.
         public var isWaypointReached = false
-        /// Whether the destination is reached.
+        /// A Boolean value that is true if the destination is reached.
         public var isDestinationReached = false
 
         /// North, and no position.

@@ -27,7 +27,7 @@ extension PulseOximeterService {
         public var deviceAndSensorStatus: DeviceAndSensorStatus?
         /// The strength of the pulse in percent.
         public var pulseAmplitudeIndex: SFloat?
-        /// Whether the device's clock was never set.
+        /// A Boolean value that is true if the device's clock was never set.
         public var isClockUnset = false
 
         /// Creates a measurement.

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension WeightScaleService {
-    /// A weight, and what else the scale knows (Weight Scale Service 1.0, 3.2; GATT Specification Supplement, Weight
-    /// Measurement).
+    /// A weight, and further optional values of the scale (Weight Scale Service 1.0, 3.2; GATT Specification
+    /// Supplement, Weight Measurement).
     ///
     /// One byte of flags, then the weight and the fields that the flags announce, little-endian. Reserved flags and
     /// bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay readable.

@@ -30,8 +30,8 @@ extension RadioActor {
         assumeIsolated(body)
     }
 
-    /// Runs `body` on the actor at once, with an argument that need not be `Sendable`: an object that the platform hands
-    /// to a callback.
+    /// Runs `body` on the actor at once, with an argument that need not be `Sendable`: an object that the platform
+    /// hands to a callback.
     ///
     /// Such an object can be passed on as an argument and not as a capture of `body`. It belongs to the executor: after
     /// the call use it there only. Otherwise the same as ``onExecutor(_:)``.

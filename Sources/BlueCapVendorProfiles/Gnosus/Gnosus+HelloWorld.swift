@@ -20,6 +20,7 @@ extension Gnosus.HelloWorldService {
         public static let properties: CharacteristicProperties = [.read, .notify]
         public static let initialValue: Bytes? = [0x48, 0x65, 0x6c, 0x6c, 0x6f]
 
+        /// The text of the greeting.
         public let rawValue: String
 
         /// Creates a greeting of any text.

@@ -41,6 +41,7 @@ extension Nordic.BLEAddressService {
             octets = (rawValue[0], rawValue[1], rawValue[2], rawValue[3], rawValue[4], rawValue[5])
         }
 
+        /// The six octets.
         public var rawValue: [UInt8] { [addr1, addr2, addr3, addr4, addr5, addr6] }
 
         /// The octets in decimal, `addr1` through `addr6`.

@@ -132,6 +132,7 @@ extension DeviceInformationService {
         public static let properties: CharacteristicProperties = [.read]
         public static let permissions: AttributePermissions = [.readable]
 
+        /// The list as it is sent.
         public let rawValue: Bytes
 
         public init(rawValue: Bytes) { self.rawValue = rawValue }

@@ -16,6 +16,7 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -34,6 +35,7 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

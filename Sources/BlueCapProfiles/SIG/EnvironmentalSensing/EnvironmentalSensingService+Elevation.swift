@@ -11,6 +11,7 @@ extension EnvironmentalSensingService {
         public static let name = "Elevation"
         public static let unit = "m"
 
+        /// The number as it is sent.
         public let rawValue: Int24
 
         public init(rawValue: Int24) { self.rawValue = rawValue }

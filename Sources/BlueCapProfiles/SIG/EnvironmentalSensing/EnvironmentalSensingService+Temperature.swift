@@ -15,6 +15,7 @@ extension EnvironmentalSensingService {
         /// 8000 says that the temperature is not known.
         public static let unknownRawValue: Int16? = .min
 
+        /// The number as it is sent.
         public let rawValue: Int16
 
         public init(rawValue: Int16) { self.rawValue = rawValue }
@@ -28,6 +29,7 @@ extension EnvironmentalSensingService {
         public static let name = "Dew Point"
         public static let unit = "°C"
 
+        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -42,6 +44,7 @@ extension EnvironmentalSensingService {
         public static let name = "Heat Index"
         public static let unit = "°C"
 
+        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -55,6 +58,7 @@ extension EnvironmentalSensingService {
         public static let name = "Wind Chill"
         public static let unit = "°C"
 
+        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }

@@ -15,6 +15,7 @@ extension EnvironmentalSensingService {
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -28,6 +29,7 @@ extension EnvironmentalSensingService {
         public static let name = "Pressure"
         public static let unit = "Pa"
 
+        /// The number as it is sent.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -42,6 +44,7 @@ extension EnvironmentalSensingService {
         public static let name = "Rainfall"
         public static let unit = "m"
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -55,6 +58,7 @@ extension EnvironmentalSensingService {
         public static let name = "UV Index"
         public static let unit = ""
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -68,6 +72,7 @@ extension EnvironmentalSensingService {
         public static let name = "Irradiance"
         public static let unit = "W/m²"
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -85,6 +90,7 @@ extension EnvironmentalSensingService {
         /// 254 stands for that and all above.
         public static let boundRawValue: UInt8? = 0xfe
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

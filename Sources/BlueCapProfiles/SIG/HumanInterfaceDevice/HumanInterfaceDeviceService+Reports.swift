@@ -10,6 +10,7 @@ extension HumanInterfaceDeviceService {
         public static let properties: CharacteristicProperties = .read
         public static let permissions: AttributePermissions = .readEncryptionRequired
 
+        /// The report descriptor.
         public let rawValue: Bytes
 
         public init(rawValue: Bytes) { self.rawValue = rawValue }

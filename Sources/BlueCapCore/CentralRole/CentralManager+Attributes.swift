@@ -34,7 +34,7 @@ extension CentralManager {
     /// Lets the values of a characteristic go out at once, if the backend can do that, when nothing of it is queued.
     private func openChannel(of characteristic: Characteristic, _ record: PeripheralRecord) {
         let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
-        guard pending.queuedCount(in: lane(.value(id), of: peripheral)) == 0,
+        guard requests.queuedCount(in: lane(.value(id), of: peripheral)) == 0,
             record.characteristics[id] === characteristic, record.link == .connected
         else { return }
         characteristic.use(backend.onExecutor { $0.writeChannel(to: id, of: peripheral) })
@@ -56,7 +56,7 @@ extension CentralManager {
 
     func pendingCount(_ characteristic: Characteristic, where isCounted: (CentralOperation) -> Bool) -> Int {
         guard let id = characteristic.peripheral?.identifier else { return 0 }
-        return pending.count(in: lane(.value(characteristic.id), of: id), where: isCounted)
+        return requests.count(in: lane(.value(characteristic.id), of: id), where: isCounted)
     }
 
     private func read(

@@ -182,7 +182,8 @@ extension CentralManager {
         suspendSubscriptions(of: record, reason)
         endRSSIPolls(of: record.peripheral.identifier)
         record.forgetAttributes()
-        if !suspendedRules.contains(.drainAtDisconnect) { drain(record.peripheral.identifier, .failed(reason)) }
+        if suspendedRules.contains(.drainAtDisconnect) { return }
+        requests.drain(record.peripheral.identifier, .failed(reason), self)
     }
 
     func send(_ event: ConnectionEvent, of record: PeripheralRecord) {

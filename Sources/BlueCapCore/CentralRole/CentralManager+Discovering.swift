@@ -169,7 +169,7 @@ extension CentralManager {
             let isNamed = invalidated.contains(service.id)
             for characteristic in service.characteristics { drop(characteristic, of: record, isNamed: isNamed) }
         }
-        drain(lane(.discovery, of: id)) { operation in
+        requests.drain(lane(.discovery, of: id), self) { operation in
             switch operation {
             case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
                 gone.first { $0.id == service }.map { .gone($0.uuid) }
@@ -195,10 +195,10 @@ extension CentralManager {
         let transport = subscription?.machine.transport
         let mayNotify = subscription?.machine.phase == .enabling || subscription?.machine.phase == .on
         endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid))
-        drain(lane(.notifying(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
-        drain(lane(.value(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
+        requests.drain(lane(.notifying(id), of: peripheral), self) { _ in .gone(characteristic.uuid) }
+        requests.drain(lane(.value(id), of: peripheral), self) { _ in .gone(characteristic.uuid) }
         for descriptor in characteristic.descriptors {
-            drain(lane(.value(descriptor.id), of: peripheral)) { _ in .gone(descriptor.uuid) }
+            requests.drain(lane(.value(descriptor.id), of: peripheral), self) { _ in .gone(descriptor.uuid) }
         }
         guard let transport, mayNotify, !isNamed else { return }
         begin(.setNotifying(peripheral, id, false, transport), in: .notifying(id)) { _, _ in }

@@ -32,14 +32,14 @@ extension CentralManager {
                 "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
         case .reply(let id, let result):
             if case .failure(.disconnected) = result { linkMissed(by: id) }
-            finish(id, result)
+            requests.finish(id, result, self)
         }
     }
 
     /// A request has found no link, before the platform has reported the loss: the connection ends as lost, so that
     /// whoever hears of the request's end finds no connection that stands.
     private func linkMissed(by id: RequestID) {
-        guard let lane = pending.lane(of: id), let peripheral = lane.peripheral, let record = records[peripheral],
+        guard let lane = requests.lane(of: id), let peripheral = lane.peripheral, let record = records[peripheral],
             lane.generation == record.connection.generation
         else { return }
         carryOut(record.connection.fail(.disconnected), for: record)
@@ -66,7 +66,7 @@ extension CentralManager {
             usersLostRadio(record)
             carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
         }
-        drain(nil, .failed(reason))
+        requests.drain(nil, .failed(reason), self)
         endPairingRequests()
     }
 

@@ -81,7 +81,7 @@ extension CentralManager {
         writeJournal()
         journal?.close()
         finishStreams()
-        armedTimer?.timer.cancel()
+        deadlines.stop()
         backend.onExecutor { $0.invalidate() }
     }
 
@@ -180,6 +180,6 @@ extension CentralManager {
         for record in records.values { _ = forceEnd(record) }
         for record in records.values { endSubscriptions(of: record, .invalidated) }
         for id in Array(rssiPolls.keys) { endRSSIPoll(id) }
-        drain(nil, .invalidated)
+        requests.drain(nil, .invalidated, self)
     }
 }

@@ -5,7 +5,7 @@ import BlueCapRuntime
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
     typealias Pending = PendingTable<CentralOperation, Completion>
-    typealias Deadlines = DeadlineQueue<Action>
+    typealias Deadlines = DeadlineTimer<CentralManager>
 
     /// The lane of a peripheral's current connection.
     func lane(_ kind: Pending.Lane.Kind, of peripheral: PeerIdentifier) -> Pending.Lane {

@@ -122,9 +122,8 @@ public actor CentralManager {
     var restored: RestoredCentralState?
     var restorationFailure: RestorationFailure?
 
-    var pending = PendingTable<CentralOperation, Completion>()
-    var deadlines = DeadlineQueue<Action>()
-    var armedTimer: ArmedTimer?
+    let requests = RequestLine<CentralManager>()
+    let deadlines = DeadlineTimer<CentralManager>()
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
     var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
@@ -143,7 +142,6 @@ public actor CentralManager {
     var stateWaiters: OrderedTable<UInt64, (Result<Void, CentralManagerError>) -> Void> = [:]
     var stateFailure: BackendFailure?
     var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]
-    var lastNumber: UInt64 = 0
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false
     /// Whether the backend was ended too: nothing is expected of it any more.
@@ -200,7 +198,6 @@ public actor CentralManager {
     }
 
     deinit {
-        armedTimer?.timer.cancel()
         pairingDesk.closeTickets()
         let isClosed = isClosed
         finishStreams()
@@ -266,7 +263,7 @@ public actor CentralManager {
 
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
     /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
-    public var unclaimedCount: Int { unclaimedValueCount + pending.lateReplyCount }
+    public var unclaimedCount: Int { unclaimedValueCount + requests.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.
     ///
@@ -276,10 +273,5 @@ public actor CentralManager {
     ///   `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
-    }
-
-    func makeNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
     }
 }

@@ -92,7 +92,7 @@ extension CentralManager {
             // Other callers may wait for the same pairing, and a task that was cancelled before the call has begun
             // none.
             let lane = lane(.pairing, of: id)
-            if pending.queuedCount(in: lane) > 0, pending.count(in: lane, where: { _ in true }) == 0 {
+            if requests.queuedCount(in: lane) > 0, requests.count(in: lane, where: { _ in true }) == 0 {
                 begin(.cancelPairing(id)) { _, _ in }
             }
         case .reply, .failed, .invalidated, .gone: break

@@ -22,8 +22,8 @@ extension PeripheralManager {
         case .pairingUnavailable(let failure):
             logger.warning(
                 "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
-        case .reply(let id, .success): finish(id, .success(.done))
-        case .reply(let id, .failure(let failure)): finish(id, .failure(failure))
+        case .reply(let id, .success): requests.finish(id, .success(.done), self)
+        case .reply(let id, .failure(let failure)): requests.finish(id, .failure(failure), self)
         }
     }
 
@@ -49,7 +49,7 @@ extension PeripheralManager {
         closeAccesses { _ in true }
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         suspendRegistrations(PeripheralManagerError(reason))
-        drain(nil, .failed(reason))
+        requests.drain(nil, .failed(reason), self)
         endPairingRequests()
     }
 }
@@ -107,9 +107,9 @@ extension PeripheralManager {
         for registration in registrations.values { resolve(registration, .invalidated, .all) }
         registrations = [:]
         publish()
-        drain(nil, .invalidated)
+        requests.drain(nil, .invalidated, self)
         finishStreams()
-        armedTimer?.timer.cancel()
+        deadlines.stop()
         writeJournal()
         journal?.close()
         backend.onExecutor { $0.invalidate() }

@@ -150,9 +150,8 @@ public actor PeripheralManager {
     var restored: RestoredPeripheralState?
     var restorationFailure: RestorationFailure?
 
-    var pending = Pending()
-    var deadlines = DeadlineQueue<Action>()
-    var armedTimer: ArmedTimer?
+    let requests = RequestLine<PeripheralManager>()
+    let deadlines = DeadlineTimer<PeripheralManager>()
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
     var stateWaiters: OrderedTable<UInt64, (Result<Void, PeripheralManagerError>) -> Void> = [:]
@@ -165,7 +164,6 @@ public actor PeripheralManager {
     var openAccesses: OrderedTable<AccessID, OpenAccess> = [:]
     /// The advertisement of ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     var mainAdvertisement: AdvertisementID?
-    var lastNumber: UInt64 = 0
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
     /// The responses that wait for the values before them.
@@ -224,7 +222,6 @@ public actor PeripheralManager {
     }
 
     deinit {
-        armedTimer?.timer.cancel()
         pairingDesk.closeTickets()
         if isClosed { return }
         let services = claimedServices
@@ -246,11 +243,6 @@ public actor PeripheralManager {
         writeCaster.finish()
         advertisingCaster.finish()
         failureCaster.finish()
-    }
-
-    func makeNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
     }
 
     // MARK: State
@@ -310,7 +302,7 @@ public actor PeripheralManager {
 
     /// The number of replies of the platform that no caller waited for, because they came after a timeout or
     /// cancellation.
-    public var unclaimedCount: Int { pending.lateReplyCount }
+    public var unclaimedCount: Int { requests.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.
     ///

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import BlueCapTestExecutor
+
+@testable import BlueCapCore
+
+/// An owner of the rooms of a manager, without a radio: it writes down everything that the rooms ask of it.
+actor RoomStage {
+    nonisolated let executor: any BackendExecutor
+    nonisolated let clock: BlueCapClock
+    nonisolated let meter = RadioMeter(role: .central)
+    nonisolated let suspendedRules: SuspendedRules = []
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    let requests = RequestLine<RoomStage>()
+    let deadlines = DeadlineTimer<RoomStage>()
+    /// The outcome of every request that is begun, if it is not sent.
+    private var refusal: Outcome?
+    private var notes: [String] = []
+
+    init(executor: any BackendExecutor, clock: ManualClock) {
+        self.executor = executor
+        self.clock = clock.clock
+    }
+
+    /// Runs a test on a stage of its own, whose clock stands still until the test lets time pass.
+    static func run(_ body: @Sendable (RoomStage, TestTime) async throws -> Void) async throws {
+        let time = TestTime()
+        let stage = RoomStage(executor: time.executor, clock: time.clock)
+        try await withTaskExecutorPreference(time.executor) { try await body(stage, time) }
+    }
+
+    /// Calls a room.
+    func act(_ body: @Sendable (isolated RoomStage) -> Void) { body(self) }
+
+    /// How many deadlines are left.
+    var deadlineCount: Int { deadlines.count }
+
+    func note(_ text: String) { notes.append(text) }
+
+    func refuse(with outcome: Outcome?) { refusal = outcome }
+
+    /// Everything that was written down since the last call.
+    func takeNotes() -> [String] {
+        defer { notes = [] }
+        return notes
+    }
+}
+
+/// The time of a stage, and the thread on which everything happens.
+struct TestTime: Sendable {
+    let clock = ManualClock()
+    let executor = TestExecutor()
+
+    /// Returns when every task waits for something.
+    func idle() async { await executor.idle() }
+
+    /// Lets seconds pass, and everything happen that falls due in them.
+    func pass(_ seconds: Int) async {
+        await executor.idle()
+        clock.advance(by: .seconds(seconds))
+        await executor.idle()
+    }
+}
+
+extension RoomStage: RequestOwner {
+    typealias Operation = CentralOperation
+
+    func send(_ id: RequestID, _ operation: CentralOperation) { note("send \(id)") }
+
+    func lane(
+        of operation: CentralOperation, id: RequestID, kind: RequestLine<RoomStage>.Lane.Kind?
+    ) -> RequestLine<RoomStage>.Lane {
+        RequestLine<RoomStage>.Lane(peripheral: operation.peripheral, generation: 1, kind: kind ?? .single(id))
+    }
+
+    func refusal(of operation: CentralOperation) -> Outcome? { refusal }
+}

@@ -98,7 +98,7 @@ extension CentralManager {
     func record(of service: Service) throws(ServiceError) -> PeripheralRecord {
         guard let peripheral = service.peripheral else { throw .unconfigured }
         if isInvalidated { throw .invalidated }
-        if state != .poweredOn { throw ServiceError(radioFailure) }
+        if state != .poweredOn { throw ServiceError(radio.reason) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
         if record.services[service.id] !== service { throw .notDiscovered(service.uuid) }
         return record
@@ -120,7 +120,7 @@ extension CentralManager {
 
     private func connectedRecord(of peripheral: Peripheral) throws(CharacteristicError) -> PeripheralRecord {
         if isInvalidated { throw .invalidated }
-        if state != .poweredOn { throw CharacteristicError(radioFailure) }
+        if state != .poweredOn { throw CharacteristicError(radio.reason) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
         return record
     }

@@ -110,7 +110,7 @@ extension CentralManager {
 
     private func checkRadio() throws(PeripheralError) {
         if isInvalidated { throw .invalidated }
-        if state != .poweredOn { throw PeripheralError(radioFailure) }
+        if state != .poweredOn { throw PeripheralError(radio.reason) }
     }
 
     // MARK: Callers

@@ -7,7 +7,7 @@ extension CentralManager {
     func apply(_ event: CentralEvent) {
         if isClosed { return }
         switch event {
-        case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .stateChanged(let state, let failure): radio.changed(to: state, failure, self)
         case .restored(let contents): restore(contents)
         case .sighted(let sighting): sighted(sighting)
         case .sightingsCoalesced(let isOn): sightingsCoalesced(isOn)
@@ -45,22 +45,8 @@ extension CentralManager {
         carryOut(record.connection.fail(.disconnected), for: record)
     }
 
-    private func stateChanged(_ state: ManagerState, _ failure: BackendFailure?) {
-        stateFailure = failure
-        let previous = facts.withLock { facts in
-            defer { facts.state = state }
-            return facts.state
-        }
-        if previous == state { return }
-        logger.debug("the radio has changed its state", ["state": "\(state)"])
-        if previous == .poweredOn { radioLost(radioFailure) }
-        stateCaster.push(state)
-        resolveStateWaiters()
-        if state == .poweredOn { radioReturned() }
-    }
-
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
-    private func radioLost(_ reason: OperationFailure) {
+    func radioLost(_ reason: OperationFailure) {
         endScans(CentralManagerError(reason))
         for record in records.values {
             usersLostRadio(record)
@@ -70,7 +56,8 @@ extension CentralManager {
         endPairingRequests()
     }
 
-    private func radioReturned() {
+    /// Restored connections are taken up, and those are made again that the policy wants back.
+    func radioReturned() {
         takeUpRestored()
         for record in records.values {
             usersFoundRadio(record)

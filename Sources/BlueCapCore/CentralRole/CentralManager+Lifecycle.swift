@@ -68,7 +68,7 @@ extension CentralManager {
         isInvalidated = true
         endEverything()
         endPairing()
-        resolveStateWaiters()
+        radio.resolveAll(self)
         _ = await removeAll(until: end)
         close()
         return unended

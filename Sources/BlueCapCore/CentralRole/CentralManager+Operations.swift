@@ -4,6 +4,7 @@ import BlueCapRuntime
 
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
+    typealias StateError = CentralManagerError
     typealias Pending = PendingTable<CentralOperation, Completion>
     typealias Deadlines = DeadlineTimer<CentralManager>
 

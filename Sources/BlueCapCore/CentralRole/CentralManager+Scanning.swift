@@ -42,8 +42,8 @@ extension CentralManager {
 
     func startScan(_ scan: Scan, into box: ScanRun.Box) throws(CentralManagerError) -> UInt64 {
         if isInvalidated { throw .invalidated }
-        if case .failure(let hopeless)? = stateDecision { throw hopeless }
-        if state != .poweredOn { throw CentralManagerError(radioFailure) }
+        if case .failure(let hopeless)? = radio.decision(self) { throw hopeless }
+        if state != .poweredOn { throw CentralManagerError(radio.reason) }
         let id = makeNumber()
         let consumer = ScanConsumer(id: id, services: scan.services, options: scan.options, box: box)
         consumer.timeout = scan.timeout.map { timeout in after(timeout) { $0.scanTimedOut(id) } }

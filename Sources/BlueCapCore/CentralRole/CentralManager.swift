@@ -90,7 +90,6 @@ public actor CentralManager {
 
     /// What can be read without `await`.
     struct Facts {
-        var state = ManagerState.unknown
         var isScanning = false
         var peripherals: [PeerIdentifier: Peripheral] = [:]
     }
@@ -103,7 +102,7 @@ public actor CentralManager {
     public nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
     nonisolated let facts = Locked(Facts())
-    nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
+    nonisolated let radio = RadioState<CentralManager>()
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
     nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
@@ -139,8 +138,6 @@ public actor CentralManager {
     var scanRequest: ScanRequest?
     /// Whether the platform reports each peripheral once, so that what is not sighted again is not lost.
     var areSightingsCoalesced = false
-    var stateWaiters: OrderedTable<UInt64, (Result<Void, CentralManagerError>) -> Void> = [:]
-    var stateFailure: BackendFailure?
     var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false
@@ -208,7 +205,7 @@ public actor CentralManager {
 
     /// Ends the streams of the manager and of its peripherals, the forgotten ones that somebody holds included.
     nonisolated func finishStreams() {
-        stateCaster.finish()
+        radio.finish()
         discoveryCaster.finish()
         connectionCaster.finish()
         characteristicCaster.finish()
@@ -219,7 +216,7 @@ public actor CentralManager {
     // MARK: State
 
     /// The last known state of the radio.
-    public nonisolated var state: ManagerState { facts.withLock { $0.state } }
+    public nonisolated var state: ManagerState { radio.current }
 
     /// Whether the radio is on.
     public nonisolated var isPoweredOn: Bool { state == .poweredOn }
@@ -244,7 +241,7 @@ public actor CentralManager {
 
     /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when
     /// released, and for a cancelled task.
-    public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
+    public nonisolated func states() -> AsyncStream<ManagerState> { radio.states() }
 
     /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is
     /// kept. Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.

@@ -4,7 +4,7 @@
 extension RadioManager {
     /// How many requests, deadlines and waits for the radio there are, those of which there is none left out.
     var commonRemains: [String: Int] {
-        ["requests": requests.count, "deadlines": deadlines.count, "waits for the radio": stateWaiters.count]
+        ["requests": requests.count, "deadlines": deadlines.count, "waits for the radio": radio.waiterCount]
             .filter { $0.value > 0 }
     }
 }

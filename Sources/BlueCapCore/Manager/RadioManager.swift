@@ -5,17 +5,7 @@ import BlueCapRuntime
 /// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
 ///
 /// A manager is an actor on its backend's executor; everything here runs on it.
-protocol RadioManager: RequestOwner {
-    /// What those who wait for the radio are told.
-    associatedtype StateError: RadioError
-
-    nonisolated var logger: RadioLog { get }
-    nonisolated var state: ManagerState { get }
-    var stateFailure: BackendFailure? { get }
-    var isInvalidated: Bool { get }
-
-    var stateWaiters: OrderedTable<UInt64, (Result<Void, StateError>) -> Void> { get set }
-
+protocol RadioManager: RequestOwner, StateOwner {
     var pairingDesk: PairingDesk { get set }
     nonisolated var pairingInbox: Locked<PairingInbox> { get }
 
@@ -30,6 +20,6 @@ extension RadioManager {
     /// Why no operation at all can be begun now.
     var refusalByRadio: Outcome? {
         if isInvalidated { return .invalidated }
-        return state == .poweredOn ? nil : .failed(radioFailure)
+        return radio.current == .poweredOn ? nil : .failed(radio.reason)
     }
 }

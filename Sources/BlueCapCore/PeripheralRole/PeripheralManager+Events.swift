@@ -7,7 +7,7 @@ extension PeripheralManager {
     func apply(_ event: PeripheralEvent) {
         if isClosed { return }
         switch event {
-        case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .stateChanged(let state, let failure): radio.changed(to: state, failure, self)
         case .restored(let contents): restore(contents)
         case .servicePlaced(let id, let handle): placed(id, at: handle)
         case .registrationsLost: registrationsLost()
@@ -27,30 +27,19 @@ extension PeripheralManager {
         }
     }
 
-    private func stateChanged(_ state: ManagerState, _ failure: BackendFailure?) {
-        stateFailure = failure
-        let previous = facts.withLock { facts in
-            defer { facts.state = state }
-            return facts.state
-        }
-        if previous == state { return }
-        logger.debug("the radio has changed its state", ["state": "\(state)"])
-        if previous == .poweredOn { radioLost(radioFailure) }
-        stateCaster.push(state)
-        resolveStateWaiters()
-        if state == .poweredOn {
-            publish()
-            settleAll()
-        }
-    }
-
     /// Everything that needs the radio ends with the reason; what is offered waits for the radio.
-    private func radioLost(_ reason: OperationFailure) {
+    func radioLost(_ reason: OperationFailure) {
         closeAccesses { _ in true }
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         suspendRegistrations(PeripheralManagerError(reason))
         requests.drain(nil, .failed(reason), self)
         endPairingRequests()
+    }
+
+    /// Everything that is offered is added and advertised again.
+    func radioReturned() {
+        publish()
+        settleAll()
     }
 }
 
@@ -98,7 +87,7 @@ extension PeripheralManager {
             if case .characteristic(let characteristic) = attribute { characteristic } else { nil }
         }
         for registration in registrations.values.reversed() { withdraw(registration.id, .invalidated) }
-        resolveStateWaiters()
+        radio.resolveAll(self)
         endPairing()
         for characteristic in added { characteristic.endStreams() }
         await allAreAbsent(until: end)

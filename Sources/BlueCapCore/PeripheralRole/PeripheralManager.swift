@@ -105,7 +105,6 @@ public actor PeripheralManager {
 
     /// What can be read without `await`.
     struct Facts {
-        var state = ManagerState.unknown
         var services: [MutableService] = []
         var characteristics: [MutableCharacteristic] = []
         var onAir: Set<AdvertisementID> = []
@@ -134,7 +133,7 @@ public actor PeripheralManager {
     nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
     let maximumOpenRequests: Int
-    nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
+    nonisolated let radio = RadioState<PeripheralManager>()
     nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
     nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
@@ -154,8 +153,6 @@ public actor PeripheralManager {
     let deadlines = DeadlineTimer<PeripheralManager>()
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
-    var stateWaiters: OrderedTable<UInt64, (Result<Void, PeripheralManagerError>) -> Void> = [:]
-    var stateFailure: BackendFailure?
     /// What the platform has, or is to have, in the order of the calls.
     var registrations: OrderedTable<Registration.ID, Registration> = [:]
     /// The handles that are taken for what is, or is to be, added.
@@ -238,7 +235,7 @@ public actor PeripheralManager {
 
     /// Ends the manager's own streams.
     nonisolated func finishStreams() {
-        stateCaster.finish()
+        radio.finish()
         subscriptionCaster.finish()
         writeCaster.finish()
         advertisingCaster.finish()
@@ -248,14 +245,14 @@ public actor PeripheralManager {
     // MARK: State
 
     /// The last known state of the radio.
-    public nonisolated var state: ManagerState { facts.withLock { $0.state } }
+    public nonisolated var state: ManagerState { radio.current }
 
     /// Whether the radio is on.
     public nonisolated var isPoweredOn: Bool { state == .poweredOn }
 
     /// Whether any advertisement of this manager is on the air.
     public nonisolated var isAdvertising: Bool {
-        facts.withLock { $0.state == .poweredOn && !$0.onAir.isEmpty }
+        isPoweredOn && facts.withLock { !$0.onAir.isEmpty }
     }
 
     /// The services that were added, in that order; those too that the manager is adding again at the moment.
@@ -276,7 +273,7 @@ public actor PeripheralManager {
 
     /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when
     /// released, and for a cancelled task.
-    public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
+    public nonisolated func states() -> AsyncStream<ManagerState> { radio.states() }
 
     /// The beginnings and ends of subscriptions to any characteristic, from now on, none dropped. Ends with the
     /// manager, when released, and for a cancelled task.
@@ -317,12 +314,14 @@ public actor PeripheralManager {
     nonisolated func isSendable(_ error: ATTError) -> Bool { backend.isSendable(error) }
 
     nonisolated func isOnAir(_ id: AdvertisementID) -> Bool {
-        facts.withLock { $0.state == .poweredOn && $0.onAir.contains(id) }
+        isPoweredOn && facts.withLock { $0.onAir.contains(id) }
     }
 }
 
 /// How requests of the peripheral role go to its backend.
 extension PeripheralManager: RadioManager {
+    typealias StateError = PeripheralManagerError
+
     func send(_ id: RequestID, _ operation: PeripheralOperation) {
         takePairingConsumers()
         let request = PeripheralRequest(id: id, operation: operation)
@@ -335,7 +334,7 @@ extension PeripheralManager: RadioManager {
 
     func refusal(of operation: PeripheralOperation) -> Outcome? {
         // What was offered is removed after the end, too.
-        if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radioFailure) }
+        if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radio.reason) }
         return refusalByRadio
     }
 }

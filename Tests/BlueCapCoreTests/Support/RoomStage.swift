@@ -13,10 +13,13 @@ actor RoomStage {
     nonisolated let suspendedRules: SuspendedRules = []
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    nonisolated let logger = RadioLog(CentralManager.Configuration().logger, .redacted)
+    nonisolated let radio = RadioState<RoomStage>()
     let requests = RequestLine<RoomStage>()
     let deadlines = DeadlineTimer<RoomStage>()
     /// The outcome of every request that is begun, if it is not sent.
     private var refusal: Outcome?
+    private(set) var isInvalidated = false
     private var notes: [String] = []
 
     init(executor: any BackendExecutor, clock: ManualClock) {
@@ -40,6 +43,8 @@ actor RoomStage {
     func note(_ text: String) { notes.append(text) }
 
     func refuse(with outcome: Outcome?) { refusal = outcome }
+
+    func invalidate() { isInvalidated = true }
 
     /// Everything that was written down since the last call.
     func takeNotes() -> [String] {
@@ -76,4 +81,12 @@ extension RoomStage: RequestOwner {
     }
 
     func refusal(of operation: CentralOperation) -> Outcome? { refusal }
+}
+
+extension RoomStage: StateOwner {
+    typealias StateError = CentralManagerError
+
+    func radioLost(_ reason: OperationFailure) { note("lost: \(reason)") }
+
+    func radioReturned() { note("returned") }
 }

@@ -131,7 +131,7 @@ extension Conformance {
             try expect((23...517).contains(mtu), "an ATT_MTU of \(mtu) is none")
         },
         Behaviour("scopes share a link, which the last one to leave ends") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 try await scene.peripheral.stayConnected { peripheral in
                     try await peripheral.stayConnected { _ in }
@@ -142,7 +142,7 @@ extension Conformance {
             }
         },
         Behaviour("a scope that begins while the last one disconnects waits for a new link") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
@@ -161,7 +161,7 @@ extension Conformance {
             }
         },
         Behaviour("a run on the manager's executor connects, in a child task too") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            let scene = try await Scene.sighted(Twin(name: "Peer"), in: world)
             try await scene.central.run {
                 try await scene.peripheral.connect()
                 await scene.peripheral.disconnect()

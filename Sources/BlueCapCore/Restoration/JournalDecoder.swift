@@ -5,13 +5,13 @@ import BlueCapSerDe
 /// Reads the fields of a journal. Nothing in a file makes it trap or read past the end, on machines of 32 bits either,
 /// and what it takes of memory is a small multiple of the file.
 struct JournalDecoder {
-    private let bytes: [UInt8]
+    private let bytes: ArraySlice<UInt8>
     /// The number of the format, see ``JournalFormat``.
     let version: UInt16
     private(set) var position = 0
 
     init(_ bytes: [UInt8], version: UInt16 = JournalFormat.version) {
-        self.bytes = bytes
+        self.bytes = bytes[...]
         self.version = version
     }
 

@@ -109,9 +109,14 @@ struct MovingGuideTests {
     @Test func `marks with a star what the compiler names, and nothing else`() throws {
         let folder = Self.root.appendingPathComponent("Sources/BlueCapCore")
         let renamed = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix("+Renamed.swift") }
-            .flatMap { try Self.lines(of: "Sources/BlueCapCore/\($0)") }
-            .compactMap { $0.firstMatch(of: #/func (\w+)\(/#)?.1 }
+            .filter { $0.hasSuffix(".swift") }
+            .flatMap { path -> [Substring] in
+                let lines = try Self.lines(of: "Sources/BlueCapCore/\(path)")
+                return zip(lines, lines.dropFirst()).compactMap { attribute, function in
+                    guard attribute.contains(#/@available\(\*, unavailable, (renamed|message: "(leave|call) )/#) else { return nil }
+                    return function.firstMatch(of: #/func (\w+)\(/#)?.1
+                }
+            }
         let starred = try Self.rows().flatMap { row in
             row.old.matches(of: #/`(?:\w+\.)?(\w+)\([^`]*\)` \*/#).map { String($0.1) }
         }

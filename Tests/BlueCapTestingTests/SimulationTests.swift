@@ -25,6 +25,11 @@ struct SimulationTests {
         #expect(await Simulation().play(RandomProgram.self, seed: 5908, steps: steps).violations == [])
     }
 
+    @Test
+    func `leaves no characteristic notifying after a reset that overtakes the end of its notifications`() async throws {
+        try await Simulation().run(seed: 844_254_640)
+    }
+
     private static func step(_ milliseconds: Int, _ action: SimulationStep.Action) -> SimulationStep {
         SimulationStep(time: .milliseconds(milliseconds), lane: 0, action: action)
     }

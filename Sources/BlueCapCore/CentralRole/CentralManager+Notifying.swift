@@ -302,6 +302,11 @@ extension CentralManager {
             carryOut(subscription.machine.givenUp(), for: subscription, of: record, error)
             settle(subscription, of: record.peripheral.identifier)
         }
-        if record.link != .connected { record.subscriptions = [:] }
+        if record.link == .connected { return }
+        // A request that is under way has no answer any more.
+        for subscription in record.subscriptions.values {
+            carryOut(subscription.machine.disconnected(), for: subscription, of: record, error)
+        }
+        record.subscriptions = [:]
     }
 }

@@ -85,6 +85,20 @@ struct NotifyingTests {
         }
     }
 
+    @Test
+    func `a reset while notifications are being switched off leaves the characteristic without them`() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            do { _ = try await Self.listen(world, level) }
+            await world.idle()
+            #expect(await world.backend.pending == [Self.off])
+            let end = await world.start { await world.central.reset() }
+            await world.emit(.disconnected(.one, nil))
+            #expect(try end.get())
+            #expect(!level.isNotifying)
+        }
+    }
+
     @Test func `a listener that comes while notifications are switched off has them on again`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()

@@ -3,8 +3,13 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A far device of a ``ConformanceWorld``, which a test controls: it plays a `Twin` and misbehaves on
-/// command.
+/// A far device of a ``ConformanceWorld``, which a test controls: it plays a `Twin` and misbehaves on command.
+///
+/// ```swift
+/// let peer = try await world.peer(0)
+/// let identifier = try await peer.configure(Twin(name: "Lamp"))
+/// try await peer.advertise(true)
+/// ```
 ///
 /// Every method returns when the device has carried the command out. It throws if the device is not configured, if it
 /// has no such attribute, or if the world cannot reach the device; the error is the world's own.

@@ -113,7 +113,9 @@ struct MovingGuideTests {
             .flatMap { path -> [Substring] in
                 let lines = try Self.lines(of: "Sources/BlueCapCore/\(path)")
                 return zip(lines, lines.dropFirst()).compactMap { attribute, function in
-                    guard attribute.contains(#/@available\(\*, unavailable, (renamed|message: "(leave|call) )/#) else { return nil }
+                    let isOldName = attribute.contains(
+                        #/@available\(\*, unavailable, (renamed|message: "(leave|call) )/#)
+                    guard isOldName else { return nil }
                     return function.firstMatch(of: #/func (\w+)\(/#)?.1
                 }
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Making and ending connections: what the app and the backend say goes to the machine of the connection.
+/// Making and ending connections: the app's calls and the backend's events go to the machine of the connection.
 extension CentralManager {
     /// Waits for a connection, for a call by hand or for a scope.
     func connect(
@@ -69,8 +69,8 @@ extension CentralManager {
         if record.isForgettable { endRequestsWithoutLink(of: record) }
     }
 
-    /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled
-    /// task too, for what may only happen after it.
+    /// Returns when the connection or the attempt that was being ended is down, without waiting for the end of the next
+    /// connection. A cancelled task waits too, since the caller's next step may only follow this end.
     ///
     /// - Parameters:
     ///   - record: The record with the connection.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Carries out what the machines of the connections ask for.
+/// Carries out the actions that the machines of the connections ask for.
 extension CentralManager {
-    /// What the machine of a connection has to know of the world around it.
+    /// Returns the facts outside the machine of a connection on which its next actions depend.
     func surroundings(of record: PeripheralRecord) -> ConnectionMachine.Surroundings {
         .init(
             callers: record.waiters.count, policy: record.policy,
@@ -12,9 +12,9 @@ extension CentralManager {
     /// Carries actions out, one after the other.
     ///
     /// - Parameters:
-    ///   - actions: What the machine has returned.
+    ///   - actions: The actions that the machine has returned.
     ///   - record: The record with that machine.
-    ///   - caller: The caller that has joined or is giving up, if that is what has happened.
+    ///   - caller: The caller that has joined or is giving up; nil after any other event.
     ///   - error: Why the caller is giving up.
     func carryOut(
         _ actions: [ConnectionMachine.Action], for record: PeripheralRecord, caller: UInt64? = nil,
@@ -173,7 +173,7 @@ extension CentralManager {
         meter.change(.connectedPeripherals, by: -1)
         let date = clock.date
         let elapsed = clock.elapsed
-        // The state first: whoever waits for what ends below may look at it.
+        // The state changes first: the callers whose waits end below may read it.
         record.peripheral.facts.withLock { facts in
             facts.state = .disconnected
             facts.connectionEnded(at: elapsed, date: date)

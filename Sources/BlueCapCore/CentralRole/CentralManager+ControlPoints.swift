@@ -78,7 +78,7 @@ extension CentralManager {
         return (peripheral, made)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The next request has its turn: called whenever something about a subscription has changed.
     func advanceRequests(of subscription: SubscriptionRecord) {
@@ -99,7 +99,7 @@ extension CentralManager {
     /// Indications come no more.
     ///
     /// - Parameters:
-    ///   - subscription: What was subscribed to.
+    ///   - subscription: The subscription to the control point.
     ///   - error: Why.
     ///   - isEnded: Whether a request that waits ends with the connection.
     func endRequests(
@@ -147,7 +147,7 @@ extension CentralManager {
         records[id]?.subscriptions[attribute]?.controlPoint
     }
 
-    // MARK: What is done
+    // MARK: Actions
 
     private func carryOut(
         _ actions: [ControlPointMachine.Action], for requests: ControlPointRecord,

@@ -94,7 +94,7 @@ extension CentralManager {
         return count > maximumAttributes ? .tooManyAttributes(maximum: maximumAttributes) : nil
     }
 
-    // MARK: What was found
+    // MARK: Discovered attributes
 
     /// Takes in services that were found: one that is known keeps its object, also from before a reconnection.
     func merge(
@@ -158,8 +158,8 @@ extension CentralManager {
         Dictionary(handles.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The peer changed its database: what it names is gone until it is discovered again, and what is under way for it
-    /// ends. No platform answers for an attribute that is gone.
+    /// The peer changed its database: the services that it names are gone until they are discovered again, and the
+    /// requests under way for them end. No platform answers for an attribute that is gone.
     func servicesChanged(_ id: PeerIdentifier, _ invalidated: [AttributeID]) {
         guard let record = records[id] else { return }
         let known = record.peripheral.services + record.services.values.filter { !$0.isPrimary }

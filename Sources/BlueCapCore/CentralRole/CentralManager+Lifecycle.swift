@@ -48,9 +48,10 @@ extension CentralManager {
         return await removeAll(until: end(after: timeout))
     }
 
-    /// Ends the manager for good: every scan and request with `.invalidated`, every connection and attempt with
-    /// `.forcedDisconnect`, every stream quietly, and returns when what it connected is disconnected, in a cancelled
-    /// task too. Calls made later throw `.invalidated`.
+    /// Ends the manager for good, and returns when its connections are down, in a cancelled task too.
+    ///
+    /// Every scan and request ends with `.invalidated`, every connection and attempt with `.forcedDisconnect`, and
+    /// every stream quietly. Calls made later throw `.invalidated`.
     ///
     /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
     /// end of each connection once more, waits for nothing, and is ended. A second call waits for the end of the first.
@@ -160,7 +161,7 @@ extension CentralManager {
     }
 
     private func removeAll(until end: Duration?) async -> Bool {
-        // Somebody may have connected one again while others were waited for.
+        // A call may have connected one peripheral again while the ends of others were waited for.
         repeat {
             guard await disconnectAll(until: end) else { return false }
         } while records.values.contains { !$0.isForgettable }
@@ -176,7 +177,8 @@ extension CentralManager {
         let isOnRadio = scanRequest != nil
         endScans(.invalidated)
         if isOnRadio { backend.onExecutor { $0.scan(nil) } }
-        // Before what is done over them: whoever hears of the one end finds the other.
+        // Connections end before their subscriptions and requests: a caller that learns of the later end finds the
+        // earlier.
         for record in records.values { _ = forceEnd(record) }
         for record in records.values { endSubscriptions(of: record, .invalidated) }
         for id in Array(rssiPolls.keys) { endRSSIPoll(id) }

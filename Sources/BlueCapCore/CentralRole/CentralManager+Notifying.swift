@@ -28,7 +28,7 @@ extension CentralManager {
         return number
     }
 
-    /// A listener joins; the first one gets what was held for it.
+    /// A listener joins; the first one gets the values that were held for it.
     private func add(_ listener: SubscriptionRecord.Listener, _ number: UInt64, to subscription: SubscriptionRecord) {
         subscription.listeners[number] = listener
         guard let dropped = subscription.held?.move(to: listener.box) else { return }
@@ -227,8 +227,9 @@ extension CentralManager {
         return hasTaker
     }
 
-    /// Wakes a consumer when the executor has done what it is doing: it takes what has come until then in one go,
-    /// instead of being woken for the first value on another thread and going to sleep again before the second.
+    /// Wakes a consumer when the executor has finished its current job: the consumer takes all values that have come
+    /// until then in one go, instead of waking on another thread for the first value and sleeping again before the
+    /// second.
     private func wakeSoon(_ box: SubscriptionRecord.Box) {
         wakeful.append(box)
         if wakeful.count == 1 { executor.submit(wake) }

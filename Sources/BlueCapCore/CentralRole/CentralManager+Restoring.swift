@@ -2,19 +2,20 @@
 
 import BlueCapSerDe
 
-/// Taking up what the program before this one had.
+/// Restoring the connections, subscriptions and scans of the program before this one.
 extension CentralManager {
-    /// What a program with the same ``Configuration/restoreIdentifier`` had when it ended; once, then nil.
+    /// Returns the peripherals, subscriptions and scans that the last program with the same
+    /// ``Configuration/restoreIdentifier`` had when it ended; once, then nil.
     ///
     /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first. Connections may stand
     /// when it returns: ``Peripheral/connect(timeout:)`` returns at once then, and values are held until a listener
     /// takes them. See <doc:Restoration>.
     ///
     /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
-    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and
-    ///   with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    /// - Throws: `.restoreFailed`, once, where the journal cannot be used: the manager then works without its contents,
+    ///   and with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(CentralManagerError) -> RestoredCentralState? {
-        // Before what was submitted, where the caller runs on the manager's executor.
+        // Where the caller runs on the manager's executor, the job of `init` that does this may not have run yet.
         takeUpJournal()
         if backend.restoresState {
             for await state in states() where state != .unknown { break }
@@ -35,12 +36,12 @@ extension CentralManager {
         restore(contents)
     }
 
-    /// Writes down what is to be restored, for the time when the radio is on.
+    /// Records the connections, subscriptions and scans to restore when the radio is on.
     func restore(_ contents: CentralRestoration) {
         if state == .poweredOn || isInvalidated { return }
         var state = restored ?? RestoredCentralState()
         for wanted in contents.peripherals where records.count < maximumDiscoveredPeripherals {
-            // What the platform tells and the journal knows already.
+            // The platform reports this peripheral, and the journal has restored it already.
             if records[wanted.id]?.connection.restored != nil { continue }
             let record = record(for: wanted.id)
             record.connection.restore(wanted.isConnected ? .stood : .attempted, timeout: wanted.attemptTimeout)
@@ -135,7 +136,7 @@ extension CentralManager {
         report(record)
     }
 
-    /// Lets what a restored subscription held go.
+    /// Discards the values that a restored subscription held.
     func discardHeld(of subscription: SubscriptionRecord) {
         guard let held = subscription.held else { return }
         subscription.held = nil
@@ -144,14 +145,14 @@ extension CentralManager {
 
     // MARK: The journal
 
-    /// Compares the journal with what is wanted, soon and once for whatever happens until then.
+    /// Compares the journal with the wanted state, soon and once for all changes until then.
     func wantedChanged() {
         guard let journal, !journal.isComparing else { return }
         journal.isComparing = true
         later { $0.writeJournal() }
     }
 
-    /// Writes what is wanted now, if that is not what was written last.
+    /// Writes the wanted state, if it differs from the one that was written last.
     func writeJournal() {
         guard let journal else { return }
         journal.isComparing = false
@@ -159,7 +160,7 @@ extension CentralManager {
             CentralRestoration.Scan(services: $0.services.sorted(), options: $0.options)
         }
         let peripherals = records.values.filter(\.isWanted).map(\.wanted)
-        // What the app has not taken yet is still to be restored.
+        // Scans that the app has not taken yet are still to be restored.
         journal.write(CentralRestoration(peripherals: peripherals, scans: (restored?.scans ?? []) + running))
     }
 }

@@ -2,7 +2,7 @@
 
 /// Switching notifications on again over a new connection, for listeners that wait for it.
 extension CentralManager {
-    /// Discovers again what listeners wait for, and switches its notifications on.
+    /// Discovers the characteristics that listeners wait for again, and switches their notifications on.
     func restoreSubscriptions(of record: PeripheralRecord) {
         if record.subscriptions.isEmpty { return }
         let id = record.peripheral.identifier
@@ -40,7 +40,7 @@ extension CentralManager {
         }
     }
 
-    /// Discovers the included services of a service again, and then what listeners wait for in some of them.
+    /// Discovers the included services of a service again, then the characteristics in them that listeners wait for.
     private func restoreSubscriptions(
         of record: PeripheralRecord, in included: Set<AttributeID>, includedBy service: Service
     ) {

@@ -20,8 +20,8 @@ extension CentralManager {
     /// included. While the radio is off, and after the end of the manager, the body runs as well, and its calls throw.
     ///
     /// - Parameter body: The work. The manager is held until it ends, and cancellation reaches it.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, as the type of its errors.
+    /// - Returns: The value that the body returns.
+    /// - Throws: The error that the body throws, with the body's error type.
     @concurrent
     public nonisolated func run<Value, Failure: Error>(
         _ body: @isolated(any) () async throws(Failure) -> Value

@@ -10,8 +10,9 @@ extension CentralManager {
     /// different filters run side by side on one radio.
     ///
     /// - Parameters:
-    ///   - services: Sight only what advertises one of these, in its service lists or service data; empty sights all.
-    ///   - options: What else is left out, and how repeated sightings are reported.
+    ///   - services: The services of which a peripheral has to advertise one, in its service lists or service data;
+    ///     empty for all peripherals.
+    ///   - options: The further filters of sightings, and how repeated sightings are reported.
     ///   - timeout: How long the scan runs, from its first `next`; nil until the loop is left.
     ///   - capacity: How many sightings of different peripherals are kept for a slow loop.
     public nonisolated func scan(
@@ -25,9 +26,9 @@ extension CentralManager {
     ///
     /// - Parameters:
     ///   - services: The services of which the peripheral has to advertise one; empty for any peripheral.
-    ///   - options: What else a sighting has to fulfil.
+    ///   - options: The further conditions that a sighting has to fulfil.
     ///   - timeout: How long to scan, from the call; nil until a sighting comes.
-    /// - Throws: `.serviceScanTimeout` when the timeout passes first, `.cancelled`, and what a ``Scan`` throws.
+    /// - Throws: `.serviceScanTimeout` when the timeout passes first, `.cancelled`, and the errors of a ``Scan``.
     public nonisolated func firstDiscovery(
         for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil
     ) async throws(CentralManagerError) -> Discovery {
@@ -84,7 +85,7 @@ extension CentralManager {
         endScan(id, consumer.hasSighted ? nil : .serviceScanTimeout)
     }
 
-    /// Tells the backend what all scans together look for, if that changed.
+    /// Sends the backend the merged request of all scans, if it changed.
     private func updateScan() {
         wantedChanged()
         let request = mergedRequest()
@@ -97,7 +98,7 @@ extension CentralManager {
     private func mergedRequest() -> ScanRequest? {
         if scans.isEmpty { return nil }
         let seeksAll = scans.values.contains { $0.services.isEmpty }
-        // Losses can only be told from repeated sightings.
+        // Losses can only be recognised by repeated sightings.
         let needsDuplicates = scans.values.contains { $0.options.allowsDuplicates || $0.options.lostAfter != nil }
         let services = seeksAll ? [] : scans.values.reduce(into: Set()) { $0.formUnion($1.services) }
         return ScanRequest(services: services, allowsDuplicates: needsDuplicates)
@@ -138,8 +139,8 @@ extension CentralManager {
         if let reported { push(reported) }
     }
 
-    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has
-    /// been there all the time, as far as anyone knows.
+    /// The platform reports each peripheral once from now on, or as often as it is heard again. In the second case the
+    /// known peripherals count as sighted now, since their absence could not be seen until now.
     func sightingsCoalesced(_ isOn: Bool) {
         areSightingsCoalesced = isOn
         for scan in scans.values {
@@ -182,7 +183,7 @@ extension CentralManager {
     /// Hands a sighting to the streams over all scans.
     private func push(_ discovery: Discovery) { meter.dropped(.sighting, discoveryCaster.push(discovery)) }
 
-    /// The manager forgets a peripheral: the scans do too, and meet it anew when it is sighted again.
+    /// The manager forgets a peripheral: the scans do too, and treat its next sighting as its first.
     func forgetInScans(_ id: PeerIdentifier, reportsLoss: Bool) {
         var lost: Discovery?
         for scan in scans.values {

@@ -26,7 +26,7 @@ extension CentralManager {
         else { return }
         if let absence = user.absence { cancelDeadline(absence) }
         wantedChanged()
-        // What the program has ended may be another connection by now.
+        // After a disconnection by the program, the link may be another connection by now.
         if user.isForced || record.hasActiveUsers || !record.waiters.isEmpty { return }
         if gaveUp {
             send(.gaveUp, of: record)
@@ -36,7 +36,7 @@ extension CentralManager {
         if record.link != .idle { _ = await end(of: record, after: record.connection.endCount, .seconds(5)) }
     }
 
-    /// What a scope does after a loss or a failed attempt.
+    /// Returns the next step of a scope after a loss or a failed attempt.
     ///
     /// - Parameters:
     ///   - number: The number of the scope.
@@ -79,7 +79,7 @@ extension CentralManager {
         rest.resume()
     }
 
-    // MARK: What happens to the link
+    // MARK: Events of the link
 
     /// The connection stands.
     func usersConnected(_ record: PeripheralRecord) {

@@ -25,8 +25,10 @@ public actor CentralManager {
         /// Where all time comes from; nil, as by default, for the backend's own clock: that of the radio on a virtual
         /// one, else the continuous clock.
         public var clock: BlueCapClock?
-        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
-        /// Values of attributes are not logged.
+        /// The logger of the manager.
+        ///
+        /// It gets usual events as `debug`, and events that the app should look at as `warning`. Values of attributes
+        /// are not logged.
         public var logger: Logger
         /// How much ``logger`` takes. By default swift-log says, which lets `warning` through and `debug` not; its own
         /// level `error` reads as `.off` here.
@@ -39,19 +41,24 @@ public actor CentralManager {
         /// How many peripherals that are not connected are remembered; the longest unseen is forgotten first. Random
         /// addresses would otherwise make the list grow for as long as a scan runs.
         public var maximumDiscoveredPeripherals: Int
-        /// How many services, characteristics and descriptors of one peripheral are taken in together. A discovery that
-        /// finds more fails with `.backend` and the name `BlueCap.TooManyAttributes`, and what was known stays.
+        /// The maximum number of services, characteristics and descriptors of one peripheral together.
+        ///
+        /// A discovery that finds more fails with `.backend` and the name `BlueCap.TooManyAttributes`, and the
+        /// attributes that were known stay.
         public var maximumAttributes: Int
-        /// Names what is discovered and turns its values into text; none by default.
+        /// The profiles that name discovered attributes and turn their values into text; none by default.
         public var profiles: ProfileManager
-        /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
-        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a
+        /// A Boolean value that is true if pairing without any proof of the other side's identity (Just Works) is
+        /// accepted without asking; false by default.
+        ///
+        /// The manager then answers for pairing from the beginning, as a device that can neither show nor take a
         /// passkey. On BlueZ this process is then the machine's default pairing agent: a request that no listener in it
         /// answers is rejected, whichever device it is about, even where another program would have agreed.
         public var acceptsJustWorks: Bool
-        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes
-        /// up what the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its
-        /// own. Nil, as by default, for none.
+        /// The name by which later programs recognise this manager; nil, as by default, for none.
+        ///
+        /// With a name the manager keeps a journal, and restores the connections, subscriptions and scans of the last
+        /// program; see <doc:Restoration>. It has at most 100 bytes, and each manager of a role needs one of its own.
         public var restoreIdentifier: String?
         /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment,
         /// see ``FileRestorationStore``.
@@ -88,7 +95,7 @@ public actor CentralManager {
         }
     }
 
-    /// What can be read without `await`.
+    /// The facts that can be read without `await`.
     struct Facts {
         var isScanning = false
         var peripherals: [PeerIdentifier: Peripheral] = [:]
@@ -115,9 +122,9 @@ public actor CentralManager {
 
     let journal: Journal?
     nonisolated let keepsJournal: Bool
-    /// What the journal held, until it is taken up.
+    /// The contents of the journal, until they are restored.
     var journaled: CentralRestoration?
-    /// What the app has not asked for yet.
+    /// The restored state that the app has not asked for yet.
     var restored: RestoredCentralState?
     var restorationFailure: RestorationFailure?
 
@@ -128,7 +135,8 @@ public actor CentralManager {
     var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
     /// The record of the peripheral of which the last value came.
     var latestRecord: PeripheralRecord?
-    /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
+    /// The peripherals that were forgotten and the app may still hold, so that a peripheral has one object for as long
+    /// as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
     /// The streams of values that got some, and whose consumers are to be woken.
     var wakeful: [SubscriptionRecord.Box] = []
@@ -136,14 +144,14 @@ public actor CentralManager {
     lazy var wake = callback { $0.wakeConsumers() }
     var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
-    /// Whether the platform reports each peripheral once, so that what is not sighted again is not lost.
+    /// Whether the platform reports each peripheral once, so that one that is not sighted again is not lost.
     var areSightingsCoalesced = false
     var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false
     /// Whether the backend was ended too: nothing is expected of it any more.
     var isClosed = false
-    /// Values that came for an attribute nobody has discovered.
+    /// The number of values that came for an attribute that was not discovered.
     var unclaimedValueCount = 0 {
         didSet { meter.unclaimed(unclaimedValueCount - oldValue) }
     }
@@ -203,7 +211,7 @@ public actor CentralManager {
         executor.submit { backend.onExecutor { $0.invalidate() } }
     }
 
-    /// Ends the streams of the manager and of its peripherals, the forgotten ones that somebody holds included.
+    /// Ends the streams of the manager and of its peripherals, including forgotten peripherals that the app holds.
     nonisolated func finishStreams() {
         radio.finish()
         discoveryCaster.finish()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A scope that uses the link of a peripheral, maybe beside others: what has happened to it, and what it does next.
+/// A scope that uses the link of a peripheral, maybe beside other scopes, with its history and its next step.
 ///
 /// The machine of the connection has one attempt and one link for all scopes, and no policy while there are scopes
 /// (``PeripheralRecord/policy``). Each scope has its own policy, so each counts, waits and gives up for itself: one
@@ -8,7 +8,7 @@
 /// holds a scope that should end. A scope is therefore a caller of `connect` that calls again. The machine treats it as
 /// it treats each caller, and ``ReconnectCount`` decides for both.
 struct LinkUser {
-    /// What a scope does after a loss or a failed attempt.
+    /// The next step of a scope after a loss or a failed attempt.
     enum Step: Sendable {
         /// It connects after a delay, or before where the link stands; nil for when the radio is on again.
         case connect(after: Duration?)

@@ -8,7 +8,7 @@ struct LinkVisits<Value: Sendable>: Sendable {
     let policy: ReconnectPolicy
     /// How long each attempt may take; nil for as long as it takes.
     let timeout: Duration?
-    /// What to discover before the body runs; nil for all, none for nothing.
+    /// The services to discover before the body runs; nil for all, empty for no discovery.
     let services: [BluetoothUUID]?
     let body: @Sendable (Peripheral) async throws -> Value
 
@@ -63,7 +63,7 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Runs the body over the link that stands now.
     ///
-    /// - Returns: What it returned; nil when the link was lost first, or there is none.
+    /// - Returns: The value of the body; nil when the link was lost first, or there is none.
     private func visit() async throws -> Value? {
         let count = peripheral.statistics.connectionCount
         guard stands(count) else { return nil }
@@ -83,7 +83,7 @@ struct LinkVisits<Value: Sendable>: Sendable {
         return try outcome?.get()
     }
 
-    /// What the body returns or throws while the connection with a number stands; nil when that was lost before.
+    /// Returns the result of the body over the connection with a number; nil when that connection was lost before.
     private func runBody(over count: Int) async -> Result<Value, any Error>? {
         let result: Result<Value, any Error>
         do {

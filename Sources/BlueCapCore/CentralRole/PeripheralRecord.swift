@@ -2,7 +2,7 @@
 
 import BlueCapRuntime
 
-/// What a manager keeps of one peripheral; touched on the manager only.
+/// The state that a manager keeps for one peripheral; touched on the manager only.
 final class PeripheralRecord {
     /// A caller of `connect`.
     struct Waiter {
@@ -28,7 +28,7 @@ final class PeripheralRecord {
         var deadline: CentralManager.Deadlines.Token?
     }
 
-    /// What there is only of a peripheral that the app deals with.
+    /// The state that only a peripheral has that the app connects or uses.
     private final class Dealings {
         var connection = ConnectionMachine()
         var waiters: OrderedTable<UInt64, Waiter> = [:]
@@ -72,7 +72,7 @@ final class PeripheralRecord {
 
     // MARK: Connecting
 
-    /// Where the connection stands, and what is wanted of it.
+    /// The machine of the connection, with its actual and its wanted state.
     var connection: ConnectionMachine {
         get { dealings?.connection ?? ConnectionMachine() }
         _modify { yield &open.connection }
@@ -144,7 +144,7 @@ final class PeripheralRecord {
 
     // MARK: Attributes
 
-    /// What stands at each attribute of the current connection's database.
+    /// The characteristic at each attribute of the current connection's database.
     var characteristics: OrderedTable<AttributeID, Characteristic> {
         get { dealings?.characteristics ?? [:] }
         _modify { yield &open.characteristics }

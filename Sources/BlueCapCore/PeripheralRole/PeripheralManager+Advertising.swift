@@ -25,7 +25,7 @@ extension PeripheralManager {
     /// ``stopAdvertising(timeout:)``, or until its own ``Advertisement/timeout`` is over.
     ///
     /// - Parameters:
-    ///   - advertisement: What it says and how it is sent.
+    ///   - advertisement: The fields to advertise, and how they are sent.
     ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
     /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked;
     ///   `.advertisingOptionNotSupported`; `.startAdvertisingTimeout`; `.removed` when it is stopped meanwhile;
@@ -50,7 +50,7 @@ extension PeripheralManager {
     /// others of this method, and returns when it is.
     ///
     /// - Parameters:
-    ///   - advertisement: What it says and how it is sent.
+    ///   - advertisement: The fields to advertise, and how they are sent.
     ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
     /// - Returns: A handle by which it is changed and stopped.
     /// - Throws: `.severalAdvertisementsNotSupported` where the platform sends one at a time and there is one; else as
@@ -66,8 +66,9 @@ extension PeripheralManager {
         return AdvertisementHandle(id, manager: self)
     }
 
-    /// Changes what the manager's advertisement says while it is on the air, without a gap where the platform can, and
-    /// returns when it does. With an error it says what it said before.
+    /// Changes the fields of the manager's advertisement while it is on the air, without a gap where the platform can.
+    ///
+    /// It returns when the new fields are on the air. With an error the advertisement keeps its former fields.
     ///
     /// - Parameters:
     ///   - advertisement: Everything that it is to say; fields that are not set are not sent any more.
@@ -122,7 +123,7 @@ extension PeripheralManager {
         if wasWanted { report(registration, error) }
     }
 
-    /// Whether the platform has room beside what is wanted.
+    /// Whether the platform has room for one more beside the wanted advertisements.
     private var isFreeForAnother: Bool {
         backend.features.contains(.severalAdvertisements)
             || !registrations.values.contains { $0.service == nil && $0.isWanted }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What of the registrations the app can see: facts, and the events of advertisements.
+/// The state of the registrations that the app can see: facts, and the events of advertisements.
 extension PeripheralManager {
     /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
     /// none for an advertisement that never was on the air: the call that was to start it throws.
@@ -12,7 +12,7 @@ extension PeripheralManager {
         advertisingCaster.stream(capacity: .unbounded)
     }
 
-    /// Brings what the app sees up to date.
+    /// Brings the facts and events that the app sees up to date.
     ///
     /// - Parameter interruption: Why advertisements that are not on the air any more and are still wanted are not.
     func publish(interruption: PeripheralManagerError = .poweredOff) {
@@ -41,7 +41,7 @@ extension PeripheralManager {
         let isThere =
             switch registration.machine.standing {
             case .present, .updating: true
-            // What is removed because a request was lost may never have been there.
+            // An advertisement that is removed because a request was lost may never have been there.
             case .removing: registration.air.isToldOnAir
             case .absent, .adding, .unsure: false
             }
@@ -52,7 +52,7 @@ extension PeripheralManager {
 
     // MARK: Timeouts of advertisements
 
-    /// Time begins when an advertisement goes on the air, and anew when it is changed; it passes during interruptions.
+    /// Starts an advertisement's time, when it goes on the air and again when it changes; interruptions count as well.
     func startTime(of registration: Registration) {
         stopTime(of: registration)
         guard registration.isWanted, case .advertisement(_, let advertisement) = registration.machine.confirmed,

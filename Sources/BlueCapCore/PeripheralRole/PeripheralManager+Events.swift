@@ -27,7 +27,7 @@ extension PeripheralManager {
         }
     }
 
-    /// Everything that needs the radio ends with the reason; what is offered waits for the radio.
+    /// Everything that needs the radio ends with the reason; services and advertisements wait for the radio.
     func radioLost(_ reason: OperationFailure) {
         closeAccesses { _ in true }
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
@@ -64,7 +64,7 @@ extension PeripheralManager {
     /// Ends the manager for good: services and advertisements are removed, calls that wait end with `.invalidated`, and
     /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
     ///
-    /// It returns when the platform has removed what was offered, in a cancelled task too, as
+    /// It returns when the platform has removed the services and advertisements, in a cancelled task too, as
     /// ``CentralManager/invalidate(timeout:)`` does when it has ended the connections; a second call waits for the end
     /// of the first. While the radio is off there is nothing to wait for.
     ///
@@ -105,8 +105,8 @@ extension PeripheralManager {
         return unremovedAtEnd
     }
 
-    /// What the platform has not removed yet, or had not when the manager was ended. Without the radio it offers
-    /// nothing.
+    /// The services and advertisements that the platform has not removed yet, or had not when the manager was ended.
+    /// Without the radio the platform offers nothing.
     private var unremoved: [RegistrationFailure.Subject] {
         if isClosed { return unremovedAtEnd }
         return state == .poweredOn ? registrations.values.map(\.subject) : []

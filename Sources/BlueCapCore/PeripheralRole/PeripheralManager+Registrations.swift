@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// Carries out what the machines of the registrations ask for.
+/// Carries out the actions that the machines of the registrations ask for.
 extension PeripheralManager {
     /// Moves one step; each step's answer calls this again.
     func settle(_ registration: Registration) {
@@ -68,8 +68,9 @@ extension PeripheralManager {
 
     // MARK: Wanted no more
 
-    /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon
-    /// as it can be. With a service go those that include it, which the platform could not keep.
+    /// Withdraws a registration: its waiting callers get the error, its handles are free at once, and the platform is
+    /// asked to remove it as soon as possible. Services that include a withdrawn one, which the platform could not
+    /// keep, are withdrawn too.
     func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError, ending end: AdvertisementEnd = .stopped) {
         guard let registration = registrations[id], registration.machine.withdraw() else { return }
         registration.air.reason = end
@@ -133,7 +134,7 @@ extension PeripheralManager {
     func waitUntilAbsent(
         _ id: Registration.ID, timeout: Duration?, timeoutError: PeripheralManagerError
     ) async throws(PeripheralManagerError) {
-        // Without the radio there is nothing to wait for: the platform is told when it is back.
+        // Without the radio there is nothing to wait for: the removal is requested when the radio is back.
         if registrations[id] == nil || state != .poweredOn { return }
         try await wait(for: .absent, of: id, timeout: timeout, timeoutError: timeoutError)
     }

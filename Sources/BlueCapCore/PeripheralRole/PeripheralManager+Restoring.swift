@@ -2,18 +2,19 @@
 
 import BlueCapSerDe
 
-/// Taking up what the program before this one offered.
+/// Restoring the services and advertisements of the program before this one.
 extension PeripheralManager {
-    /// What a program with the same ``Configuration/restoreIdentifier`` offered when it ended; once, then nil.
+    /// Returns the services and advertisements that the last program with the same
+    /// ``Configuration/restoreIdentifier`` offered when it ended; once, then nil.
     ///
     /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first, set the values and listen
     /// to the requests: centrals come as soon as the radio is on. See <doc:Restoration>.
     ///
     /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
-    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and
-    ///   with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    /// - Throws: `.restoreFailed`, once, where the journal cannot be used: the manager then works without its contents,
+    ///   and with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(PeripheralManagerError) -> RestoredPeripheralState? {
-        // Before what was submitted, where the caller runs on the manager's executor.
+        // Where the caller runs on the manager's executor, the job of `init` that does this may not have run yet.
         takeUpJournal()
         if backend.restoresState {
             for await state in states() where state != .unknown { break }
@@ -33,8 +34,8 @@ extension PeripheralManager {
         restore(contents)
     }
 
-    /// Writes down what is to be offered, for the time when the radio is on. Where a journal and the platform both tell
-    /// of something, the first counts, which is the journal.
+    /// Records the services and advertisements to offer when the radio is on. Where a journal and the platform both
+    /// report some, the first report counts, which is the journal's.
     func restore(_ contents: PeripheralRestoration) {
         if state == .poweredOn || isInvalidated || restored != nil { return }
         var state = RestoredPeripheralState()
@@ -61,7 +62,7 @@ extension PeripheralManager {
         publish()
     }
 
-    /// What was there is brought back as after the end of the power.
+    /// Brings a service or an advertisement back, as after the radio was off.
     private func takeUp(_ content: Registration.Content) {
         registrations[content.id] = Registration(content, isEstablished: true)
     }
@@ -85,14 +86,14 @@ extension PeripheralManager {
 
     // MARK: The journal
 
-    /// Compares the journal with what is wanted, soon and once for whatever happens until then.
+    /// Compares the journal with the wanted state, soon and once for all changes until then.
     func wantedChanged() {
         guard let journal, !journal.isComparing else { return }
         journal.isComparing = true
         later { $0.writeJournal() }
     }
 
-    /// Writes what is wanted now, if that is not what was written last.
+    /// Writes the wanted state, if it differs from the one that was written last.
     func writeJournal() {
         guard let journal else { return }
         journal.isComparing = false
@@ -103,7 +104,7 @@ extension PeripheralManager {
             case .service(let service, let local):
                 places[local.id] = contents.services.count
                 contents.services.append(PeripheralRestoration.Service(service, local, places, attributes))
-            // What remains of an advertisement's own time is not known to the next program.
+            // The next program does not know the rest of an advertisement's own time.
             case .advertisement(_, let advertisement) where advertisement.timeout != nil: break
             case .advertisement(_, let advertisement):
                 if registration.id == mainAdvertisement.map(Registration.ID.advertisement) {

@@ -10,7 +10,7 @@ extension PeripheralManager {
     /// first of them.
     ///
     /// - Parameters:
-    ///   - service: What is offered; it is not offered by any manager yet.
+    ///   - service: The service to offer, which is not offered by any manager yet.
     ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for
     ///     as long as the platform takes.
     /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager;
@@ -29,7 +29,7 @@ extension PeripheralManager {
     /// Offers several services, in order; with an error none of them.
     ///
     /// - Parameters:
-    ///   - services: What is offered, included services before those that include them.
+    ///   - services: The services to offer, included services before those that include them.
     ///   - timeout: How long each may take.
     /// - Throws: as ``add(_:timeout:)-(MutableService,_)``.
     public func add(_ services: [MutableService], timeout: Duration? = nil) async throws(PeripheralManagerError) {

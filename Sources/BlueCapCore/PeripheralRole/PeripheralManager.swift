@@ -16,24 +16,26 @@ public import Logging
 /// try await manager.startAdvertising("Strap", serviceUUIDs: [service.uuid], timeout: .seconds(5))
 /// ```
 ///
-/// A manager is an actor on its backend's executor, so what centrals do is applied in order, without a task or a hop
-/// for each event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
+/// A manager is an actor on its backend's executor, so the events of centrals are applied in order, without a task or
+/// a hop for each event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
 ///
-/// A manager keeps what is added to it; services and characteristics do not keep the manager. Hold on to the manager
-/// for as long as they are offered: when it is released its services and advertisements are removed, and the streams of
-/// its characteristics end.
+/// A manager keeps the services that are added to it; services and characteristics do not keep the manager. Hold on to
+/// the manager for as long as they are offered: when it is released its services and advertisements are removed, and
+/// the streams of its characteristics end.
 ///
-/// What was added and advertised stays wanted when the radio goes off or the system's Bluetooth service starts anew: as
-/// soon as the radio is on again, the manager adds and advertises it again, in the order of the calls, with what it
-/// says then. Values and waiting updates are kept; subscriptions are not, since their centrals are gone.
+/// Services and advertisements stay wanted when the radio goes off or the system's Bluetooth service restarts: as soon
+/// as the radio is on again, the manager adds and advertises them again, in the order of the calls, with their latest
+/// content. Values and waiting updates are kept; subscriptions are not, since their centrals are gone.
 public actor PeripheralManager {
     /// The settings of a manager, chosen when it is made.
     public struct Configuration: Sendable {
         /// Where all time comes from; nil, as by default, for the backend's own clock: that of the radio on a virtual
         /// one, else the continuous clock.
         public var clock: BlueCapClock?
-        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
-        /// Values of attributes are not logged.
+        /// The logger of the manager.
+        ///
+        /// It gets usual events as `debug`, and events that the app should look at as `warning`. Values of attributes
+        /// are not logged.
         public var logger: Logger
         /// How much ``logger`` takes. By default swift-log says, which lets `warning` through and `debug` not; its own
         /// level `error` reads as `.off` here.
@@ -50,20 +52,24 @@ public actor PeripheralManager {
         /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
         /// `.insufficientResources`.
         public var maximumOpenRequests: Int
-        /// How long the app may take to answer a request; then it is answered with `.unlikelyError`. By default 80 % of
-        /// what the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core
-        /// Specification, Vol 3, Part F, 3.3.3).
+        /// The time that the app may take to answer a request, which is then answered with `.unlikelyError`.
+        ///
+        /// By default it is 80 % of the platform's limit, or 25 seconds where the platform sets none: a central gives
+        /// up after 30 (Core Specification, Vol 3, Part F, 3.3.3).
         public var requestTimeLimit: Duration?
-        /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
-        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a
+        /// A Boolean value that is true if pairing without any proof of the other side's identity (Just Works) is
+        /// accepted without asking; false by default.
+        ///
+        /// The manager then answers for pairing from the beginning, as a device that can neither show nor take a
         /// passkey. On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or
         /// not: this process is then the machine's default pairing agent, and rejects requests that no listener in it
         /// answers.
         public var acceptsJustWorks: Bool
 
-        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes
-        /// up what the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its
-        /// own. Nil, as by default, for none.
+        /// The name by which later programs recognise this manager; nil, as by default, for none.
+        ///
+        /// With a name the manager keeps a journal, and restores the services and advertisements of the last program;
+        /// see <doc:Restoration>. It has at most 100 bytes, and each manager of a role needs one of its own.
         public var restoreIdentifier: String?
         /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment,
         /// see ``FileRestorationStore``.
@@ -103,14 +109,14 @@ public actor PeripheralManager {
 
     typealias Pending = PendingTable<PeripheralOperation, Completion>
 
-    /// What can be read without `await`.
+    /// The facts that can be read without `await`.
     struct Facts {
         var services: [MutableService] = []
         var characteristics: [MutableCharacteristic] = []
         var onAir: Set<AdvertisementID> = []
     }
 
-    /// What a central reads or writes.
+    /// A characteristic or descriptor that a central reads or writes.
     enum Attribute {
         case characteristic(MutableCharacteristic)
         case descriptor(MutableDescriptor)
@@ -143,9 +149,9 @@ public actor PeripheralManager {
     nonisolated let suspendedRules = SuspendedRules.current
 
     let journal: Journal?
-    /// What the journal held, until it is taken up.
+    /// The contents of the journal, until they are restored.
     var journaled: PeripheralRestoration?
-    /// What the app has not asked for yet.
+    /// The restored state that the app has not asked for yet.
     var restored: RestoredPeripheralState?
     var restorationFailure: RestorationFailure?
 
@@ -153,9 +159,9 @@ public actor PeripheralManager {
     let deadlines = DeadlineTimer<PeripheralManager>()
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
-    /// What the platform has, or is to have, in the order of the calls.
+    /// The services and advertisements that the platform has, or is to have, in the order of the calls.
     var registrations: OrderedTable<Registration.ID, Registration> = [:]
-    /// The handles that are taken for what is, or is to be, added.
+    /// The handles that are taken for services that are, or are to be, added.
     var claimedServices: [AttributeID: MutableService] = [:]
     var attributes: [AttributeID: Attribute] = [:]
     var openAccesses: OrderedTable<AccessID, OpenAccess> = [:]
@@ -165,11 +171,11 @@ public actor PeripheralManager {
     var lastAdvertisement: UInt32 = 0
     /// The responses that wait for the values before them.
     var heldResponses: [HeldResponse] = []
-    /// Whether the program ended the manager: calls are refused, and what was offered is being removed.
+    /// Whether the program ended the manager: calls are refused, and services and advertisements are being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.
     var isClosed = false
-    /// What the platform had not removed when the manager was ended.
+    /// The services and advertisements that the platform had not removed when the manager was ended.
     var unremovedAtEnd: [RegistrationFailure.Subject] = []
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
@@ -290,9 +296,11 @@ public actor PeripheralManager {
     /// How many requests were dropped because there was no room on the streams of ``writeRequests(capacity:)``.
     public nonisolated var droppedCount: Int { writeCaster.droppedCount }
 
-    /// Services and advertisements that ended although the app did not end them: the platform forgot them and refused
-    /// to take them again, or ended an advertisement by itself. The first stream also gets what happened before it, the
-    /// latest 64. Ends with the manager, when released, and for a cancelled task.
+    /// Returns a stream of the services and advertisements that ended although the app did not end them.
+    ///
+    /// The platform forgot them and refused to take them again, or ended an advertisement by itself. The first stream
+    /// also gets the latest 64 failures from before it. A stream ends with the manager, when released, and for a
+    /// cancelled task.
     public nonisolated func registrationFailures() -> AsyncStream<RegistrationFailure> {
         failureCaster.stream(capacity: .unbounded)
     }
@@ -333,7 +341,7 @@ extension PeripheralManager: RadioManager {
     }
 
     func refusal(of operation: PeripheralOperation) -> Outcome? {
-        // What was offered is removed after the end, too.
+        // Services and advertisements are removed after the end, too.
         if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radio.reason) }
         return refusalByRadio
     }

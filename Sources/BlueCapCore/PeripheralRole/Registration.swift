@@ -35,7 +35,7 @@ final class Registration {
     /// Where it stands and where it is wanted.
     var machine: Machine
     var waiters: OrderedTable<UInt64, Waiter> = [:]
-    /// An advertisement's time, and what the app was told of it.
+    /// An advertisement's time, and its last state that was reported to the app.
     var air = AirTime()
 
     init(_ content: Content, isEstablished: Bool = false) {
@@ -67,11 +67,11 @@ final class Registration {
         service == nil ? .advertising : .database
     }
 
-    /// What the platform is asked for in a request of the machine's.
+    /// Returns the operation of the platform for a request of the machine.
     func operation(of request: Machine.Request) -> PeripheralOperation {
         switch (request.content, request.step) {
         case (.service(_, let local), .remove): .remove(local.id)
-        // What is added stays as it is, so there is no update of a service.
+        // A service that is added does not change, so there is no update of a service.
         case (.service(_, let local), .add), (.service(_, let local), .update): .add(local)
         case (.advertisement(let id, let value), .add): .advertise(id, value.withoutTimeout)
         case (.advertisement(let id, let value), .update): .updateAdvertisement(id, value.withoutTimeout)
@@ -81,8 +81,8 @@ final class Registration {
 }
 
 extension Advertisement {
-    /// What the platform is told of it: its time is the manager's to keep, since a platform that starts anew forgets
-    /// it.
+    /// The advertisement for the platform, without its timeout: the manager keeps the time, since a platform that
+    /// restarts forgets it.
     fileprivate var withoutTimeout: Advertisement {
         var advertisement = self
         advertisement.timeout = nil

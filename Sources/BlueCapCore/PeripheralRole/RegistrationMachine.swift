@@ -3,11 +3,11 @@
 /// Where a service or an advertisement stands on the platform, where it is wanted, and the next step from the one to
 /// the other.
 ///
-/// A machine is a value: it knows neither the platform nor the time nor the callers that wait. Each method takes what
-/// has happened and returns what is to be done about it, in that order. A call that gives up, the end of the power and
-/// a platform that forgets are all the same to it: either what is wanted has changed, or what stands.
+/// A machine is a value: it knows neither the platform nor the time nor the callers that wait. Each method takes an
+/// event and returns the actions that follow from it, in their order. A call that gives up, a radio that goes off and a
+/// platform that forgets are alike to the machine: either the wanted or the actual state has changed.
 struct RegistrationMachine<Content: Sendable>: Sendable {
-    /// What the platform is asked for, as things were when it was asked.
+    /// A request to the platform, with the content of the time when it was made.
     struct Request: Sendable {
         enum Step {
             case add
@@ -22,16 +22,16 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         fileprivate let number: Int
     }
 
-    /// What is to be done.
+    /// An action that the manager carries out for the machine.
     enum Action {
         /// The request goes to the platform; its answer comes back by ``answered(_:isRefused:)``.
         case send(Request)
         /// The callers with such a goal are answered: with the error that has just come if `isFailed`, else with
         /// success.
         case answer(RegistrationGoal.Filter, isFailed: Bool)
-        /// What the app can see has changed.
+        /// The state that the app can see has changed.
         case publish
-        /// The time of what was confirmed begins.
+        /// The time of the confirmed content begins.
         case startTime
         /// The platform refused it, so it is to be withdrawn. It is reported where the manager, not a caller, had
         /// asked.
@@ -62,9 +62,9 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     private(set) var isWanted = true
     /// Whether it was there once, so that the manager brings it back by itself.
     private(set) var isEstablished: Bool
-    /// What it is to say.
+    /// The wanted content.
     private(set) var content: Content
-    /// What the platform has confirmed last.
+    /// The content that the platform has confirmed last.
     private(set) var confirmed: Content?
     /// Counts the changes of ``content``; the platform has the one of `sentVersion`.
     private var version = 0
@@ -72,13 +72,13 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     /// Whether its addition was refused after it was wanted no more: then its removal, which is under way, may fail.
     private var wasRefused = false
     private var lastNumber = 0
-    /// What the platform was asked for last and has not answered; the answer to an earlier request means nothing.
+    /// The latest request, while the platform has not answered it; the answer to an earlier request means nothing.
     private var underWay: Request?
 
-    /// Something that is wanted and stands nowhere.
+    /// Makes the machine of a registration that is wanted and not on the platform.
     ///
     /// - Parameters:
-    ///   - content: What it is to say.
+    ///   - content: The wanted content.
     ///   - isEstablished: Whether it was there in the life of an earlier program, and is brought back as that one left
     ///     it.
     init(_ content: Content, isEstablished: Bool = false) {
@@ -111,7 +111,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         case (.present, true):
             return .answer(.standing, isFailed: false)
         case (.present, false), (.unsure, _), (.adding, false), (.updating, false):
-            // Goes out behind what is under way for it, and before what is begun later.
+            // The removal goes out behind the request under way for it, and before later requests.
             return send(.remove, .removing)
         case (.adding, true), (.updating, true), (.removing, _), (.absent, false):
             return nil
@@ -140,7 +140,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
             let isNew = confirmed == nil || sentVersion != request.version
             standing = .present
             sentVersion = request.version
-            // Of one version only the place changes, which the platform may have told by now.
+            // Within one version only the handle changes, which the platform may have reported by now.
             confirmed = version == request.version ? content : request.content
             if isWanted { isEstablished = true }
             let done: [Action] = [.publish, .answer(.reached(version: request.version), isFailed: false)]
@@ -160,15 +160,15 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         }
     }
 
-    /// What the platform has counts again.
+    /// Makes the content that the platform has the wanted one again.
     private mutating func revert() {
         if let confirmed { content = confirmed }
         version = sentVersion
     }
 
-    // MARK: What is wanted
+    // MARK: The wanted state
 
-    /// It is to say something else.
+    /// Changes the wanted content.
     ///
     /// - Returns: The goal of the caller that asks for it.
     mutating func change(to content: Content) -> RegistrationGoal {
@@ -177,7 +177,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         return .updated(version: version)
     }
 
-    /// The platform has told where it stands, which `content` says now.
+    /// The platform has reported the handle of a service, which `content` holds now.
     mutating func placed(_ content: Content) {
         self.content = content
         if confirmed != nil { confirmed = content }
@@ -191,7 +191,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         return isWanted
     }
 
-    // MARK: What happens on the platform
+    // MARK: Events of the platform
 
     /// The radio went off with whatever was under way: its answer does not follow, or says nothing.
     mutating func suspend() -> [Action] {
@@ -201,7 +201,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         return isEstablished ? [.answer(.all, isFailed: true)] : [.answer(.all, isFailed: true), .withdraw]
     }
 
-    /// The platform has forgotten everything that it had; what is being added comes after that.
+    /// The platform has forgotten everything that it had; an addition under way comes after that.
     mutating func forgotten() {
         if [.absent, .adding].contains(standing) { return }
         underWay = nil
@@ -220,7 +220,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
 }
 
 extension RegistrationMachine: CustomStringConvertible {
-    /// Where it stands, and what else is known of it.
+    /// A text with the standing on the platform and the further facts known of it.
     var description: String {
         var words = ["\(standing)"]
         if !isWanted { words.append("unwanted") }

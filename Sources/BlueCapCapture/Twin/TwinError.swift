@@ -12,10 +12,10 @@ public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
     case notATwin
     /// A newer version of this package wrote it.
     case newerVersion(Int)
-    /// A value is missing or outside what is allowed. The path names it, such as `services[2].characteristics[0].uuid`.
+    /// A value is missing or outside its range. The path names it, such as `services[2].characteristics[0].uuid`.
     case invalid(path: String, reason: String)
 
-    /// A sentence that says what is wrong, and where.
+    /// A sentence that names the fault and its place.
     public var description: String {
         switch self {
         case .tooLong(let count): "a twin has at most \(Twin.maximumByteCount) bytes, and this has \(count)"

@@ -4,7 +4,7 @@ public import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// What a twin may have, so that what is written can be read, and what is read can be a device.
+/// The limits of a twin: a twin within them can be read again from its file, and can become a device.
 enum TwinLimits {
     static let services = 2048
     static let attributes = 65_535
@@ -18,7 +18,7 @@ enum TwinLimits {
     /// More than the longest data of extended advertising, as a name that is no UTF-8 grows.
     static let advertisedByteCount = 4096
     static let nameByteCount = 1024
-    /// What values and notifications may take in JSON together, about.
+    /// The approximate limit of the bytes that values and notifications take in JSON together.
     static let contentByteCount = 32 << 20
     /// More than the values of a twin that takes up all other limits.
     static let json = JSONLimits(values: 2_000_000)
@@ -28,7 +28,7 @@ enum TwinLimits {
 }
 
 extension Twin {
-    /// Returns the twin without what is beyond the limits of <doc:TwinFormat>: values are cut to 512 bytes, and
+    /// Returns the twin cut to the limits of <doc:TwinFormat>: values are cut to 512 bytes, and
     /// notifications, descriptors, characteristics and services that are too many are left out, the last ones first.
     ///
     /// Twins that come from captures and recordings are within the limits already.
@@ -58,12 +58,12 @@ extension Twin {
     }
 }
 
-/// What is left of a twin's limits while it is gone through.
+/// The rest of a twin's limits while its services are gone through.
 private struct TwinBudget {
     private var attributes = TwinLimits.attributes
     private var bytes = TwinLimits.contentByteCount
 
-    /// A service with what there is room for; nil where there is none for itself.
+    /// The service with as many parts as there is room for; nil where there is no room for the service.
     mutating func cut(_ service: TwinService) -> TwinService? {
         var cut = service
         cut.characteristics = []
@@ -102,7 +102,7 @@ private struct TwinBudget {
         return kept
     }
 
-    /// Two digits for each byte, and what stands around them.
+    /// Two digits for each byte, and the JSON around them.
     private mutating func pay(for value: Bytes) -> Bool {
         bytes -= 2 * min(value.count, TwinLimits.valueByteCount) + 110
         return bytes >= 0

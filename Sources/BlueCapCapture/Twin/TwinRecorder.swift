@@ -13,7 +13,7 @@ import BlueCapSerDe
 /// ```
 ///
 /// Nothing is written to the device but its client configurations. What it refuses for want of security is recorded as
-/// that. Handles of characteristics and descriptors are not recorded, as platforms do not agree on what they are.
+/// that. Handles of characteristics and descriptors are not recorded, as platforms do not agree on them.
 public struct TwinRecorder: Sendable {
     /// The time for which to listen to notifications; zero does not subscribe.
     public var duration: Duration
@@ -47,8 +47,8 @@ public struct TwinRecorder: Sendable {
 
     /// Records a device that is connected and discovered.
     ///
-    /// A cancelled task ends the reading, and it or the end of the link ends the listening. The twin then has what was
-    /// read and heard until that moment, and ``progress`` receives the UUIDs of the rest.
+    /// A cancelled task ends the reading, and it or the end of the link ends the listening. The twin then has
+    /// everything read and heard until that moment, and ``progress`` receives the UUIDs of the rest.
     ///
     /// - Throws: `CharacteristicError` when the link ends before everything was read.
     public func record(_ peripheral: Peripheral) async throws(CharacteristicError) -> Twin {
@@ -144,7 +144,7 @@ public struct TwinRecorder: Sendable {
         return uuids.count > 24 ? "\(shown) and \(uuids.count - 24) more" : shown
     }
 
-    /// What a refusal demands; nil where it demands nothing of the link.
+    /// The security that a refusal demands; nil where it demands nothing of the link.
     ///
     /// - Throws: The error, where nothing else can be asked after it.
     private func security(_ error: CharacteristicError, _ action: String) throws(CharacteristicError) -> TwinSecurity? {
@@ -160,7 +160,7 @@ public struct TwinRecorder: Sendable {
 
     // MARK: Listening
 
-    /// What the characteristics notify, by service and characteristic.
+    /// The notifications of the characteristics, by service and characteristic.
     private func listen(to characteristics: [[Characteristic]]) async -> [[[TwinNotification]]] {
         let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
         let (clock, maximumCount, duration, progress) = (clock, maximumCount, duration, progress)
@@ -168,7 +168,7 @@ public struct TwinRecorder: Sendable {
         // Those that nothing was asked of, since the task was cancelled or the link ended before.
         var left: [BluetoothUUID] = []
         var end: CharacteristicError? = Task.isCancelled ? .cancelled : nil
-        // What ends says whether the time is up.
+        // Each child task returns whether the time is up.
         await withTaskGroup(of: Bool.self) { group in
             for (service, each) in characteristics.enumerated() {
                 for (index, characteristic) in each.enumerated() where characteristic.canNotify {
@@ -207,7 +207,7 @@ public struct TwinRecorder: Sendable {
                                 }
                             }
                         } catch {
-                            // The link has ended, or the characteristic is gone; what was heard stays.
+                            // The link has ended, or the characteristic is gone; the notifications so far stay.
                         }
                         return false
                     }
@@ -232,8 +232,8 @@ public struct TwinRecorder: Sendable {
 }
 
 extension Twin {
-    /// What was cut away when the twin was brought within the limits, such as `2 services, 1 notification`; nil where
-    /// nothing was. What belongs to a service or a characteristic that is cut away is not counted beside it.
+    /// The parts cut away when the twin was brought within the limits, such as `2 services, 1 notification`; nil where
+    /// nothing was. The parts of a service or a characteristic that is cut away are not counted beside it.
     func lost(in kept: Twin) -> String? {
         var (characteristics, descriptors, values, notifications) = (0, 0, 0, 0)
         for (service, keptService) in zip(services, kept.services) {

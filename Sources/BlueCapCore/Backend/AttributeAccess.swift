@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A central's read or write of one of our attributes.
 public struct AttributeAccess: Sendable, Hashable {
-    /// Whether the central reads or writes, and what.
+    /// A read with its offset, or a write with its value.
     public enum Kind: Sendable, Hashable {
         /// The value from this offset on; the answer is the rest of the value, of any length: the backend cuts it.
         case read(offset: Int)

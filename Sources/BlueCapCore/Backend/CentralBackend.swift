@@ -26,7 +26,7 @@ public import BlueCapSerDe
 ///   request that was sent cannot be recalled. The backend answers it as any other; the manager counts the answer as
 ///   unclaimed, and sends nothing more for that attribute until it has come.
 public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
-    /// What the platform can do beyond the common ground.
+    /// The abilities of the platform beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
@@ -39,7 +39,7 @@ public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// Ends the backend: the scan is stopped and every link that it made is taken down; no event follows.
     func invalidate()
 
-    /// Scans for what `request` says from now on, instead of what an earlier call said; nil stops the scan.
+    /// Scans as `request` says from now on, instead of an earlier request; nil stops the scan.
     ///
     /// Called only while powered on. A scan ends by itself when the state leaves `.poweredOn`. The backend may deliver
     /// more sightings than asked for (others may be scanning too): the manager filters.
@@ -87,7 +87,7 @@ extension CentralBackend {
     ) -> (any WriteChannel)? { nil }
 }
 
-/// What a platform's central role can do beyond the common ground.
+/// The abilities of a platform's central role beyond the common ground.
 public struct CentralFeatures: OptionSet, Sendable {
     /// The bits, one for each feature. They have no meaning outside of the process.
     public let rawValue: Int
@@ -109,7 +109,7 @@ public struct CentralFeatures: OptionSet, Sendable {
     public static let separatesReadsFromNotifications = Self(rawValue: 4)
 }
 
-/// What a scan looks for.
+/// The advertisements that a scan looks for.
 public struct ScanRequest: Sendable, Hashable {
     /// Sight only peripherals that advertise one of these services; empty sights all.
     public var services: Set<BluetoothUUID>

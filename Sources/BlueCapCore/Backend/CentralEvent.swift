@@ -10,7 +10,7 @@ public enum CentralEvent: Sendable {
     ///
     /// Any state but `.poweredOn` ends the scan, all links and all requests, without further events for them.
     case stateChanged(ManagerState, BackendFailure?)
-    /// What the platform kept of a program that ended; once at most, before the first `.stateChanged`.
+    /// The state that the platform kept of a program that ended; once at most, before the first `.stateChanged`.
     case restored(CentralRestoration)
     /// A packet of a peripheral was received while scanning.
     case sighted(Sighting)
@@ -47,7 +47,7 @@ public enum CentralEvent: Sendable {
     case bondChanged(PeerIdentifier, Bool)
     /// The platform asks a question for pairing, answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
-    /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.
+    /// The platform no longer waits for the answer, or a code shown is over; not for a question that was answered.
     case pairingRequestEnded(PairingPromptID)
     /// The platform refused to ask this program about pairing. The backend tries again by itself.
     case pairingUnavailable(BackendFailure)
@@ -99,7 +99,7 @@ public struct Sighting: Sendable, Hashable {
     }
 }
 
-/// What an operation gave.
+/// The result of an operation.
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum CentralReply: Sendable, Hashable {
@@ -125,7 +125,7 @@ public struct KnownPeripheral: Sendable, Hashable {
     public var id: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
-    /// What the platform last saw it advertise.
+    /// The advertisements of the peripheral that the platform saw last.
     public var advertisements: PeripheralAdvertisements
     /// Whether the platform has a connection to it, of this program's or of another's.
     public var isConnected: Bool

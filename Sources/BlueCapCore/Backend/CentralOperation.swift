@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// What a backend can be asked to do, and the ``CentralReply`` that answers each.
+/// The operations that a backend can be asked for, and the ``CentralReply`` that answers each.
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum CentralOperation: Sendable, Hashable {
@@ -55,14 +55,14 @@ public enum CentralOperation: Sendable, Hashable {
 public struct CentralRequest: Sendable {
     /// The name under which the answer comes.
     public let id: RequestID
-    /// What is to be done.
+    /// The operation to carry out.
     public let operation: CentralOperation
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - id: The name that the backend's reply carries; never used for another request of the manager.
-    ///   - operation: What the backend is to do, and on which peripheral.
+    ///   - operation: The operation to carry out, with its peripheral.
     public init(id: RequestID, operation: CentralOperation) {
         self.id = id
         self.operation = operation

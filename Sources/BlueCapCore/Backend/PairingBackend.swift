@@ -14,15 +14,15 @@
 public protocol PairingBackend: RadioActor {
     /// Has the platform ask this backend's manager, as something that can do `capability`; nil has it ask no more.
     ///
-    /// What is open when nil comes is rejected, and ends without an event. The manager changes from one capability to
-    /// another only while nothing is open.
+    /// A question that is open when nil comes is rejected, and ends without an event. The manager changes from one
+    /// capability to another only while nothing is open.
     func setPairingCapability(_ capability: PairingCapability?)
 
     /// Answers a question. The backend ignores an answer to a question that is over or needs none.
     ///
     /// - Parameters:
     ///   - prompt: The question's name, from ``PairingPrompt/id``.
-    ///   - answer: What the app decided, or the manager in its place.
+    ///   - answer: The decision of the app, or of the manager in its place.
     func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer)
 }
 

@@ -20,7 +20,7 @@ public import BlueCapSerDe
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
 public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBackend {
-    /// What the platform can do beyond the common ground.
+    /// The abilities of the platform beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
 
     /// After which time the platform gives up an access that is not answered; nil where it never does by itself.
@@ -29,8 +29,8 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBacken
     /// Whether an error reaches the central as it is; otherwise the platform sends 0x0E, Unlikely Error, in its place.
     nonisolated func isSendable(_ error: ATTError) -> Bool
 
-    /// What of an advertisement the platform cannot send; nil when it can send all of it, and where that shows only
-    /// when it is asked to. The manager then refuses the advertisement with
+    /// The part of an advertisement that the platform cannot send; nil when it can send all of it, and where that
+    /// shows only when it is asked to. The manager then refuses the advertisement with
     /// ``PeripheralManagerError/advertisingOptionNotSupported(_:)`` before it calls the backend. Nil by default.
     nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption?
 
@@ -64,7 +64,7 @@ extension PeripheralBackend {
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? { nil }
 }
 
-/// What a platform's peripheral role can do beyond the common ground.
+/// The abilities of a platform's peripheral role beyond the common ground.
 public struct PeripheralFeatures: OptionSet, Sendable {
     /// The bits, one for each feature. They have no meaning outside of the process.
     public let rawValue: Int

@@ -10,13 +10,13 @@ public enum PeripheralEvent: Sendable {
     /// them, and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
     /// `.poweredOn`, unless ``registrationsLost`` is reported.
     case stateChanged(ManagerState, BackendFailure?)
-    /// What the platform kept of a program that ended; once at most, before the first `.stateChanged`.
+    /// The state that the platform kept of a program that ended; once at most, before the first `.stateChanged`.
     case restored(PeripheralRestoration)
     /// At which attribute handle a service stands, for services that have a ``LocalService/handle``. Sent with its
     /// addition.
     case servicePlaced(AttributeID, handle: UInt16)
     /// The platform has forgotten every service and advertisement (its daemon is new, the adapter is); sent while or
-    /// before the state is `.poweredOn` again. The manager adds and advertises again what is still wanted, under the
+    /// before the state is `.poweredOn` again. The manager adds and advertises again those still wanted, under the
     /// numbers that it had.
     case registrationsLost
     /// A central reads or writes. Answered by ``PeripheralBackend/respond(to:_:)``.
@@ -35,7 +35,7 @@ public enum PeripheralEvent: Sendable {
     case advertisingEnded(AdvertisementID, BackendFailure)
     /// The platform asks a question for pairing, answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
-    /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.
+    /// The platform no longer waits for the answer, or a code shown is over; not for a question that was answered.
     case pairingRequestEnded(PairingPromptID)
     /// The platform refused to ask this program about pairing. The backend tries again by itself.
     case pairingUnavailable(BackendFailure)

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// What a backend of the peripheral role can be asked to do. All are answered without a value.
+/// The operations that a backend of the peripheral role can be asked for, each answered without a value.
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum PeripheralOperation: Sendable, Hashable {
@@ -13,7 +13,7 @@ public enum PeripheralOperation: Sendable, Hashable {
     /// Puts an advertisement on the air. Several at once are several identifiers. Its `timeout` is nil here and in a
     /// change: the manager keeps the time.
     case advertise(AdvertisementID, Advertisement)
-    /// Changes what an advertisement on the air says, without a gap where the platform can.
+    /// Changes the contents of an advertisement on the air, without a gap where the platform can.
     case updateAdvertisement(AdvertisementID, Advertisement)
     /// Takes an advertisement from the air.
     case stopAdvertising(AdvertisementID)
@@ -30,14 +30,14 @@ public enum PeripheralOperation: Sendable, Hashable {
 public struct PeripheralRequest: Sendable {
     /// The name under which the answer comes.
     public let id: RequestID
-    /// What is to be done.
+    /// The operation to carry out.
     public let operation: PeripheralOperation
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - id: The name that the backend's reply carries; never used for another request of the manager.
-    ///   - operation: What the backend is to do, and with which service, advertisement or characteristic.
+    ///   - operation: The operation to carry out, with its service, advertisement or characteristic.
     public init(id: RequestID, operation: PeripheralOperation) {
         self.id = id
         self.operation = operation

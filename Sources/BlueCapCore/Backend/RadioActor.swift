@@ -18,12 +18,12 @@ public protocol RadioActor: Actor {
 
 extension RadioActor {
     /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge:
-    /// a callback of the platform, or what was submitted to the executor.
+    /// a callback of the platform, or a job submitted to the executor.
     ///
     /// The executor is asked whether it runs the caller, in release builds too; from anywhere else the call traps.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
-    /// - Returns: What `body` returns.
+    /// - Returns: The result of `body`.
     public nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
         // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs
         // this.
@@ -45,7 +45,7 @@ extension RadioActor {
     /// - Parameters:
     ///   - argument: The argument of `body`; a tuple for several.
     ///   - body: The code to run; it has the actor's isolation.
-    /// - Returns: What `body` returns.
+    /// - Returns: The result of `body`.
     public nonisolated func onExecutor<Argument, Result: Sendable>(
         with argument: Argument, _ body: (isolated Self, Argument) -> Result
     ) -> Result {
@@ -59,9 +59,9 @@ extension RadioActor {
 
     /// Runs `body` on the actor soon, in the order of the calls and without a task.
     ///
-    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow
-    /// from a command, because an event must not be reported before the command has returned. `body` does not run once
-    /// the actor is gone.
+    /// Call it from any thread, for events that arrive on a thread of their own. A backend also uses it for events that
+    /// follow from a command, because no event may be reported before the command has returned. `body` does not run
+    /// once the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     public nonisolated func later(_ body: @escaping @Sendable (isolated Self) -> Void) {
@@ -129,15 +129,15 @@ extension TimedBackend {
     public nonisolated var ownClock: BlueCapClock { .continuous }
 }
 
-/// What backends of both roles say about restoration; the contract goes with those of ``CentralBackend`` and
+/// A backend of either role that takes part in restoration; the contract goes with those of ``CentralBackend`` and
 /// ``PeripheralBackend``.
 ///
-/// A manager with an identifier keeps a journal by itself, so a backend has nothing to do but to take up what stands:
+/// A manager with an identifier keeps a journal by itself, so a backend only takes up links and handles:
 /// to answer `connect` of a peripheral whose link stands with `.connected`, and to give services the handles that are
-/// asked for. Where the platform restores programs by itself (CoreBluetooth), the backend says what it kept by
+/// asked for. Where the platform restores programs by itself (CoreBluetooth), the backend reports the state kept by
 /// `.restored`, before its first `.stateChanged`. The manager then connects to those peripherals, and adds and
-/// advertises those services and advertisements, as soon as the radio is on; what the platform has of them already is
-/// answered at once.
+/// advertises those services and advertisements, as soon as the radio is on; requests for those that the platform
+/// has already are answered at once.
 public protocol RestoringBackend: RadioActor {
     /// Where managers over the backend keep their journals, unless their configuration names another place.
     nonisolated var restorationStore: any RestorationStore { get }

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// What became of a request, seen from its caller.
+/// The outcome of a request, seen from its caller.
 enum Outcome: Sendable {
     /// The backend answered.
     case reply(CentralReply)
@@ -14,12 +14,12 @@ enum Outcome: Sendable {
     case cancelled
     /// The manager was invalidated.
     case invalidated
-    /// The peer took away what the request was for, which has this UUID.
+    /// The peer took away the attribute of the request, which has this UUID.
     case gone(BluetoothUUID)
 }
 
 extension RequestError {
-    /// The error of a request that did not get the reply it was for; `timeout` is what the layer calls its timeout.
+    /// The error of a request that did not get the reply it was for; `timeout` is the layer's own error of a timeout.
     init(_ outcome: Outcome, timeout: Self) {
         switch outcome {
         case .failed(let failure): self.init(failure)

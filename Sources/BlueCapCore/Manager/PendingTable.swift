@@ -7,9 +7,9 @@ import BlueCapRuntime
 ///
 /// Requests of one lane go out one at a time, in order. A caller that gives up a request which was sent frees itself,
 /// not the lane: the slot stays as an orphan until the reply or the end of the link, so that no late reply is ever
-/// taken for another request. A pure value; the manager carries out what it returns.
+/// taken for another request. A pure value; the manager carries out the steps that it returns.
 struct PendingTable<Operation: Sendable, Completion> {
-    /// What is done one at a time.
+    /// A queue whose requests are sent one at a time.
     struct Lane: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             /// Reads and writes of one attribute.
@@ -37,13 +37,13 @@ struct PendingTable<Operation: Sendable, Completion> {
         var kind: Kind
     }
 
-    /// What is to be sent to the backend.
+    /// A request to be sent to the backend.
     struct Outgoing {
         let id: RequestID
         let operation: Operation
     }
 
-    /// What is to be done after a change of the table.
+    /// The actions of the manager after a change of the table.
     struct Step {
         /// The completion to call, if the request still had a caller.
         var completion: Completion?
@@ -61,7 +61,7 @@ struct PendingTable<Operation: Sendable, Completion> {
     private var lanes: [Lane: RingBuffer<RequestID>] = [:]
     private var lastID: UInt64 = 0
 
-    /// Replies that found nobody who waits: the request was given up, ended with its link or what it was for, or
+    /// Replies for which no caller waits: the request was given up, ended with its link or its attribute, or
     /// answered before.
     private(set) var lateReplyCount = 0
 
@@ -156,7 +156,7 @@ struct PendingTable<Operation: Sendable, Completion> {
         entries.values.count { $0.lane == lane && $0.completion != nil && isCounted($0.operation) }
     }
 
-    /// Takes what was given up off the end of a lane, so that calls that come and go behind an orphan pile nothing up.
+    /// Takes requests given up off the end of a lane, so that calls that come and go behind an orphan pile nothing up.
     private mutating func trim(_ lane: Lane) {
         while let id = lanes[lane]?.last, entries[id] == nil { _ = lanes[lane]?.popLast() }
     }

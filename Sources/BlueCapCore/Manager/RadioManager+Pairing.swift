@@ -8,9 +8,9 @@ struct PairingDesk {
     let acceptsJustWorks: Bool
     /// The app's streams, the oldest first.
     var consumers: OrderedTable<UInt64, PairingConsumer> = [:]
-    /// What is asked and what is shown, until it is answered, let go of or over.
+    /// The prompts that ask or show a code, until each is answered, let go of or over.
     var tickets: OrderedTable<PairingPromptID, PairingTicket> = [:]
-    /// What the platform shows, though the app has let go of it.
+    /// The prompts that the platform still shows, though the app has let go of them.
     var leftShown: Set<PairingPromptID> = []
     /// How many calls to pair run with each peer.
     private var calls: [PeerIdentifier: Int] = [:]
@@ -39,7 +39,7 @@ struct PairingDesk {
         calls[peer] = count > 1 ? count - 1 : nil
     }
 
-    /// The manager was released: the backend answers in its place, and nobody can any more.
+    /// The manager was released: the backend answers in its place, and the app no longer can.
     func closeTickets() {
         for ticket in tickets.values { ticket.close() }
     }
@@ -67,14 +67,14 @@ final class PairingConsumer: Sendable {
 
 /// Pairing, the same in both roles.
 extension RadioManager {
-    /// A stream of its own of what pairing asks.
+    /// A new stream of the requests of pairing.
     nonisolated func makePairingRequests(_ capability: PairingCapability) -> AsyncStream<PairingRequest> {
         let lifetime = PairingLifetime(manager: self, capability: capability)
         return AsyncStream { await lifetime.box.next() }
     }
 
     /// Takes the streams in that were opened. Every request to the backend does so first: a task on the manager's own
-    /// executor gets there before what was submitted to it.
+    /// executor gets there before the jobs submitted to it.
     func takePairingConsumers() {
         let opened = pairingInbox.withLock { inbox in
             defer { inbox.opened = [] }
@@ -113,9 +113,9 @@ extension RadioManager {
         settlePairing()
     }
 
-    /// Tells the backend what is wanted now. Not before what was asked is answered and what is shown is over: a request
-    /// outlives the stream that it came by, and the platform would take it back. What the app has let go of ends where
-    /// nothing is asked any more, but not by a change of the capability.
+    /// Tells the backend the capability wanted now, once every question is answered and every code is over: a
+    /// request outlives the stream that it came by, and the platform would take it back. A prompt that the app let go
+    /// of ends where nothing is asked any more, but not by a change of the capability.
     private func settlePairing() {
         let wanted = pairingDesk.wanted
         if isInvalidated || wanted == pairingDesk.told || !pairingDesk.tickets.isEmpty { return }
@@ -149,7 +149,7 @@ extension RadioManager {
         settlePairing()
     }
 
-    /// The app looks no more at what is shown.
+    /// The app looks no more at the code shown.
     private func letGo(of prompt: PairingPrompt) {
         guard pairingDesk.tickets.removeValue(forKey: prompt.id) != nil else { return }
         pairingDesk.leftShown.insert(prompt.id)
@@ -163,7 +163,7 @@ extension RadioManager {
         if ticket != nil || pairingDesk.leftShown.remove(id) != nil { settlePairing() }
     }
 
-    /// The radio went off: what was asked is over.
+    /// The radio went off: all requests of pairing are over.
     func endPairingRequests() {
         rejectPairingRequests()
         settlePairing()
@@ -192,7 +192,7 @@ private final class PairingLifetime: Sendable {
     /// How many questions wait for a slow loop; an older one is rejected, unless another stream has it.
     private static var capacity: Int { 16 }
 
-    // What is dropped is let go outside of the mailbox's lock, as it rejects by its end.
+    // A dropped request is let go outside of the mailbox's lock, as it rejects by its end.
     let box = Mailbox<PairingRequest, Never>(capacity: .newest(PairingLifetime.capacity), onDrop: { _ in })
     private let end: @Sendable () -> Void
 

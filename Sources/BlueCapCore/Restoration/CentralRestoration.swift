@@ -13,7 +13,7 @@ public struct CentralRestoration: Sendable, Hashable {
         public var name: String?
         /// Whether the connection stood, and was not only being made.
         public var isConnected: Bool
-        /// What was to be done about failed attempts and losses.
+        /// The policy for failed attempts and losses.
         public var reconnectPolicy: ReconnectPolicy
         /// The timeout of each attempt.
         public var attemptTimeout: Duration?
@@ -26,7 +26,7 @@ public struct CentralRestoration: Sendable, Hashable {
         ///   - id: The identifier under which the manager connects to it.
         ///   - name: The name to show until the platform reports one; nil where none is known.
         ///   - isConnected: Whether the link was up, rather than being made.
-        ///   - reconnectPolicy: What the manager does about failed attempts and lost connections.
+        ///   - reconnectPolicy: The policy for failed attempts and lost connections.
         ///   - attemptTimeout: How long each attempt may take; nil for no limit.
         ///   - subscriptions: The characteristics whose notifications are to be on again.
         public init(
@@ -84,7 +84,7 @@ public struct CentralRestoration: Sendable, Hashable {
         ///
         /// - Parameters:
         ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
-        ///   - options: What else is left out, and how repeated sightings are reported.
+        ///   - options: The sightings that are left out too, and how repeated sightings are reported.
         public init(services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions()) {
             self.services = services
             self.options = options
@@ -96,7 +96,7 @@ public struct CentralRestoration: Sendable, Hashable {
     /// The scans that ran without an end of their own.
     public var scans: [Scan]
 
-    /// Creates what is to be restored; nothing by default.
+    /// Creates the state to restore; empty by default.
     ///
     /// - Parameters:
     ///   - peripherals: The peripherals to connect to again, each identifier at most once.

@@ -3,7 +3,7 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// A manager's journal: what it holds is compared with what is wanted, and written where that changed.
+/// A manager's journal: its contents are compared with the state wanted, and written where that changed.
 ///
 /// Touched on the manager only.
 final class Journal {
@@ -26,16 +26,16 @@ final class Journal {
         self.logger = logger
     }
 
-    /// What came of opening a journal.
+    /// The result of opening a journal.
     struct Opened<Contents: Sendable> {
         /// Nil where there is no identifier, or nothing can be written under it.
         var journal: Journal?
-        /// What is to be restored.
+        /// The state to restore.
         var contents: Contents?
         var failure: RestorationFailure?
     }
 
-    /// Opens the journal of an identifier and reads it. What cannot be read is moved out of the way.
+    /// Opens the journal of an identifier and reads it. A journal that cannot be read is moved out of the way.
     static func open<Contents: JournalCodable & Sendable>(
         _ type: Contents.Type, _ role: JournalFormat.Role, _ identifier: String?, in store: any RestorationStore,
         logger: RadioLog
@@ -52,18 +52,18 @@ final class Journal {
         let journal = Journal(file, role, identifier: identifier, logger: logger)
         var opened = Opened<Contents>(journal: journal)
         do throws(RestorationFailure) {
-            // Asked first: what is on the disk by then is read from there.
+            // Asked first: contents that are on the disk by then are read from there.
             let isWriting = file.isWriting
             guard let bytes = try file.read() else { return opened }
             do throws(JournalFailure) {
                 opened.contents = try JournalFormat.decode(type, role, identifier: identifier, from: bytes)
-                // Only the manager that handed them over is told when they are not written after all.
+                // Only the manager that handed them over learns when they are not written after all.
                 journal.written = isWriting ? nil : bytes
             } catch {
                 throw RestorationFailure(error.kind, location: file.location)
             }
         } catch {
-            // What cannot be read at the moment may be whole: it stays as it is.
+            // A journal that cannot be read at the moment may be whole: it stays as it is.
             if case .inaccessible = error.kind {
                 logger.warning("what was to be restored is not", ["failure": "\(error)"])
                 return Opened(failure: error)
@@ -75,7 +75,7 @@ final class Journal {
         return opened
     }
 
-    /// Writes what is wanted, unless that is what was written last.
+    /// Writes the state wanted, unless it is the one written last.
     func write(_ wanted: some JournalCodable) {
         guard let bytes = JournalFormat.encode(wanted, role, identifier: identifier) else {
             if !isTooLong { logger.warning("there is too much to be restored: the journal stays as it was") }

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 
 /// Reads the fields of a journal. Nothing in a file makes it trap or read past the end, on machines of 32 bits either,
-/// and what it takes of memory is a small multiple of the file.
+/// and the memory that it takes is a small multiple of the file.
 struct JournalDecoder {
     private let bytes: ArraySlice<UInt8>
     /// The number of the format, see ``JournalFormat``.
@@ -17,7 +17,7 @@ struct JournalDecoder {
 
     var remaining: Int { bytes.count - position }
 
-    /// Reads at the position with a reader, and leaves the position behind what was read.
+    /// Reads at the position with a reader, and leaves the position behind the value.
     private mutating func read<Value>(
         _ body: (inout ByteReader) throws(SerDeError) -> Value
     ) throws(JournalFailure) -> Value {

@@ -2,21 +2,21 @@
 
 import BlueCapSerDe
 
-/// The frame of every journal: what it is, of which format, for whom, how long, and whether it is whole.
+/// The frame of every journal: its magic bytes, of which format, for whom, how long, and whether it is whole.
 ///
 /// All numbers are little-endian:
 ///
-/// | bytes | what |
+/// | bytes | field |
 /// |---|---|
 /// | 8 | `BlueCapJ` |
 /// | 2 | the number of the format, 2 |
 /// | 1 | the role: 1 central, 2 peripheral |
 /// | 4 | how many bytes follow behind the next field |
 /// | 4 | CRC-32 (IEEE 802.3) of all other bytes |
-/// | … | the restore identifier, then what is to be restored |
+/// | … | the restore identifier, then the state to restore |
 ///
-/// A later version of the package that changes what follows raises the number. Format 1 is read, too: it has neither
-/// the absence of a policy nor what includes the service of a subscription.
+/// A later version of the package that changes the fields that follow raises the number. Format 1 is read, too: it has
+/// neither the absence of a policy nor the services that include the service of a subscription.
 enum JournalFormat {
     /// A journal that is longer is neither written nor read.
     static let maximumByteCount = 1 << 20
@@ -39,7 +39,7 @@ enum JournalFormat {
         return frame(body.bytes, role, version: version)
     }
 
-    /// What stands in front of the identifier and what is to be restored, and they.
+    /// The header, followed by `body`: the identifier and the state to restore.
     static func frame(_ body: [UInt8], _ role: Role, version: UInt16) -> Bytes {
         var header = JournalEncoder()
         header.bytes = magic

@@ -8,19 +8,19 @@ import Dispatch
 /// new file, which is synced and takes the old one's name, and then the folder is synced.
 ///
 /// A journal that is closed may still be written. Whoever opens it meanwhile in the same process takes over its writer
-/// with the lock and what is not on the disk yet, and waits for nothing.
+/// with the lock and the contents not on the disk yet, and waits for nothing.
 final class JournalWriter: Sendable {
     private typealias Failed = @Sendable (JournalFolder.SystemError) -> Void
 
     private struct State {
         var waiting: (contents: Bytes, failed: Failed)?
-        /// What is being written.
+        /// The contents that are being written.
         var current: Bytes?
         var isOpen = true
         /// With the lock; given up when it is closed and nothing is to be written any more.
         var folder: JournalFolder?
 
-        /// What was handed over last and is not known to be on the disk.
+        /// The contents handed over last, if they are not known to be on the disk.
         var newest: Bytes? { waiting?.contents ?? current }
 
         var isDone: Bool { !isOpen && newest == nil }
@@ -69,7 +69,7 @@ final class JournalWriter: Sendable {
     /// Whether something was handed over that is not known to be on the disk.
     var isWriting: Bool { state.withLock { $0.newest != nil } }
 
-    /// What was handed over last, or what the file has.
+    /// The contents handed over last, or those of the file.
     func read() throws(JournalFolder.SystemError) -> Bytes? {
         let (newest, folder) = state.withLock { ($0.newest, $0.folder) }
         if let newest { return newest }
@@ -90,7 +90,7 @@ final class JournalWriter: Sendable {
         return isMoved ? "\(folder.path)/\(name).kept" : nil
     }
 
-    /// Its manager has ended; what was handed over is written all the same.
+    /// Its manager has ended; contents handed over are written all the same.
     func close() {
         end { $0.isOpen = false }
     }

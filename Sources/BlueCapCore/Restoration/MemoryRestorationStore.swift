@@ -23,14 +23,14 @@ public final class MemoryRestorationStore: RestorationStore {
     /// A store with nothing in it.
     public init() {}
 
-    /// The contents of a journal, as a file would have them; nil where there is none. What is put there is what the
-    /// next manager reads.
+    /// The contents of a journal, as a file would have them; nil where there is none. The next manager reads the
+    /// bytes put there.
     public subscript(name: String) -> Bytes? {
         get { state.withLock { $0.entries[name]?.contents } }
         set { state.withLock { $0.entries[name, default: Entry()].contents = newValue } }
     }
 
-    /// What was moved out of the way; nil where nothing was.
+    /// The contents moved out of the way; nil where there are none.
     public func contentsSetAside(_ name: String) -> Bytes? { state.withLock { $0.entries[name]?.setAside } }
 
     /// Takes every journal away from its manager, as the end of its program does: what it writes from now on is lost,

@@ -104,7 +104,7 @@ public struct PeripheralRestoration: Sendable, Hashable {
     /// The advertisements of ``PeripheralManager/advertise(_:timeout:)``.
     public var advertisements: [Advertisement]
 
-    /// Creates what is to be restored; nothing by default.
+    /// Creates the state to restore; empty by default.
     ///
     /// - Parameters:
     ///   - services: The services in the order in which they were added, included ones before those that include them.

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// Where managers keep what they are to restore: one journal for each name.
+/// A place where managers keep the state to restore: one journal for each name.
 ///
 /// ``FileRestorationStore`` keeps journals in files, ``MemoryRestorationStore`` for as long as it lives.
 public protocol RestorationStore: Sendable {
@@ -19,7 +19,7 @@ public protocol RestorationJournal: AnyObject, Sendable {
     /// Which journal it is, for people.
     var location: String { get }
 
-    /// What was written last; nil where nothing was.
+    /// Returns the contents written last; nil where there are none.
     ///
     /// - Throws: `.foreign`, `.corrupt` where it is too long, `.inaccessible`.
     func read() throws(RestorationFailure) -> Bytes?
@@ -32,15 +32,15 @@ public protocol RestorationJournal: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - contents: The bytes to write.
-    ///   - failed: Called on any thread where it could not be written; the contents are what they were.
+    ///   - failed: Called on any thread where it could not be written; the contents stay the same.
     func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void)
 
-    /// Moves the contents out of the way, for people to look at. It replaces what was moved there before.
+    /// Moves the contents out of the way, for people to look at. They replace contents moved there before.
     ///
     /// - Returns: Where they are; nil where they could not be moved.
     func setAside() -> String?
 
-    /// Ends the writing: what was handed over is still written, and the journal can be opened by another.
+    /// Ends the writing: contents handed over are still written, and the journal can be opened by another.
     func close()
 }
 

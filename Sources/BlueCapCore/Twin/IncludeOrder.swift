@@ -8,7 +8,7 @@
 package struct IncludeOrder {
     /// The services by their index in the twin.
     package private(set) var indices: [Int] = []
-    /// What each service includes, by their index in the twin, without what would close a circle.
+    /// The services that each service includes, by index in the twin, without those that would close a circle.
     package private(set) var includes: [[Int]]
 
     /// Goes through the services without a call for each within another, since a file may have a long chain of them.
@@ -26,7 +26,7 @@ package struct IncludeOrder {
             var path = [(service: start, next: 0)]
             while let (service, next) = path.last {
                 guard next < includes[service].count else {
-                    // What is on the path still has no position: to include it would close a circle.
+                    // A service on the path still has no position: to include it would close a circle.
                     includes[service].removeAll { position[$0] == nil }
                     position[service] = indices.count
                     indices.append(service)

@@ -8,7 +8,8 @@ import BlueCapSerDe
 /// has `CaptureAnalysis.twin(of:)`, `TwinRecorder` and `Twin(json:)`. It becomes a device again on the virtual radio
 /// (`VirtualRadio.add(twin:)`) or with a `PeripheralManager` (`TwinPeripheral` in `BlueCapCapture`).
 ///
-/// A twin is the device as it was seen, not its program: it sends what was sent, and keeps what is written to it.
+/// A twin is the device as it was seen, not its program: it sends the recorded notifications, and keeps values
+/// written to it.
 public struct Twin: Sendable, Hashable {
     /// The address that the device had.
     public var address: PeerIdentifier?

@@ -102,8 +102,8 @@ struct ProfileField: Sendable {
 
     // MARK: From text
 
-    /// Appends what a text stands for, and sets the field's bits of the flags. A flag that another field has set
-    /// counts: the field must then be there too, and has the form that the flag says.
+    /// Appends the value that a text stands for, and sets the field's bits of the flags. A flag that another field has
+    /// set counts: the field must then be there too, and has the form that the flag says.
     ///
     /// - Returns: False when the text has no meaning, or is missing where the field must be there.
     func append(_ text: String?, to bytes: inout Bytes, flags: inout Int128) -> Bool {

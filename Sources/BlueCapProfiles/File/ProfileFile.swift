@@ -4,8 +4,8 @@
 public import BlueCapCore
 import BlueCapSerDe
 
-/// Profiles of services that were declared in a file and not in Swift: what a person writes who has a device's data
-/// sheet, and a program that shall read that device as text.
+/// Profiles of services that were declared in a file and not in Swift, for a person who has a device's data sheet,
+/// and a program that shall read that device as text.
 ///
 /// `BlueCap` reads one from JSON, with `ProfileManager(json:)`; the article "GATT profiles" of `BlueCapCore` has the
 /// schema. It is `Decodable`, so that other formats can be read with another decoder.
@@ -22,7 +22,7 @@ public struct ProfileFile: Decodable, Sendable {
 
     /// Reads the file and checks all of it.
     ///
-    /// - Throws: ``ProfileFileError`` for another schema or a newer version; what the decoder throws for anything else,
+    /// - Throws: ``ProfileFileError`` for another schema or a newer version; the decoder's error for anything else,
     ///   with the path of the value that is wrong.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
@@ -227,7 +227,7 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    /// A set by the names of what is in it; nil where the key is missing.
+    /// A set by the names of its elements; nil where the key is missing.
     fileprivate func set<Value: OptionSet>(
         _ key: Key, named member: (String) -> Value?, kind: String
     ) throws -> Value? where Value.Element == Value {

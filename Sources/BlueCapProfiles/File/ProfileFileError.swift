@@ -11,10 +11,10 @@ public enum ProfileFileError: Error, Sendable, Hashable, CustomStringConvertible
     case notProfiles
     /// A newer version of this package wrote it.
     case newerVersion(Int)
-    /// A value is missing or outside what is allowed. The path names it, such as `services[2].characteristics[0].uuid`.
+    /// A value is missing or outside its range. The path names it, such as `services[2].characteristics[0].uuid`.
     case invalid(path: String, reason: String)
 
-    /// What is wrong, and where.
+    /// The fault and its place.
     public var description: String {
         switch self {
         case .tooLong(let count, let maximum): "a file of profiles has at most \(maximum) bytes, and this has \(count)"

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// The value of a control point: an op code of one byte, and the parameter that it calls for.
 ///
 /// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it
-/// is a response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
+/// is a response. Every op code and parameter can be read and written; a device itself defines their effect.
 public protocol ControlPointValue: ControlPointMessage, CharacteristicConfigurable, TextFieldCoding
 where OpCode: AssignedNumber, OpCode.RawValue == UInt8, Result == ControlPointResult {
 
@@ -61,7 +61,7 @@ extension ControlPointValue {
     /// The op code of the request and its result, when this is a response.
     public var outcome: (request: OpCode, result: ControlPointResult)? { response.map { ($0.request, $0.result) } }
 
-    /// The answer, when this is one: the request's op code, the result, and what was asked for.
+    /// The answer, when this is one: the request's op code, the result, and the values asked for.
     public var response: ControlPointResponse<OpCode>? {
         guard opCode == Self.responseCode, parameter.count >= 2 else { return nil }
         return ControlPointResponse(

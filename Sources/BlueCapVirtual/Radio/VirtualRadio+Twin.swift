@@ -10,7 +10,7 @@ extension VirtualRadio {
     /// ```
     ///
     /// It has the twin's address, advertises what the twin advertises, and has its database without Generic Access and
-    /// Generic Attribute, each service at its handle where that is free. It keeps what is written to it. Once a central
+    /// Generic Attribute, each service at its handle where that is free. It keeps values written to it. Once a central
     /// subscribes, the characteristic's notifications are sent on the radio's clock, until the last subscription ends;
     /// its value follows them.
     ///

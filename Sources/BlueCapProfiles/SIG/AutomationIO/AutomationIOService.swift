@@ -122,7 +122,7 @@ public enum AutomationIOService: ServiceConfigurable {
         /// Returns the digital inputs, when they take this many bytes; all there are when there are fewer.
         public func digital(byteCount: Int) -> Digital { Digital(rawValue: Bytes(rawValue.prefix(max(0, byteCount)))) }
 
-        /// Returns the analog inputs, when the digital ones take this many bytes; nil when what is left is no row of
+        /// Returns the analog inputs, when the digital ones take this many bytes; nil when the bytes left are no row of
         /// 16-bit numbers.
         public func analog(digitalByteCount: Int) -> PackedArray<UInt16>? {
             let rest = Bytes(rawValue.dropFirst(max(0, digitalByteCount)))

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// The Body Composition Service of the Bluetooth SIG: what a body is made of (Body Composition Service 1.0).
+/// The Body Composition Service of the Bluetooth SIG: the composition of a body (Body Composition Service 1.0).
 public enum BodyCompositionService: ServiceConfigurable {
     public static let uuid: BluetoothUUID = "181B"
     public static let name = "Body Composition"

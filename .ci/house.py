@@ -271,7 +271,7 @@ def unspoken(path):
 
 RIDDLES = re.compile(r"\b(?:what|told|nobody|somebody|whom|mend\w*|anew)\b", re.IGNORECASE)
 # The folders of Sources whose comments name things already, each with a slash at its end.
-PLAIN: tuple[str, ...] = ()
+PLAIN = ("Sources/", "Tests/", "Examples/", "Benchmarks/")
 COMMENT = re.compile(r"(?<!:)//.*")
 CODE_BLOCK = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 CHANGES = "Sources/BlueCap/Documentation.docc/Changes.md"

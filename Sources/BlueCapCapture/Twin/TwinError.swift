@@ -12,7 +12,7 @@ public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
     case notATwin
     /// A newer version of this package wrote it.
     case newerVersion(Int)
-    /// A value is missing or outside its range. The path names it, such as `services[2].characteristics[0].uuid`.
+    /// A value is missing or not allowed. The path names it, such as `services[2].characteristics[0].uuid`.
     case invalid(path: String, reason: String)
 
     /// A sentence that names the fault and its place.

@@ -77,11 +77,11 @@ extension RecordAccessControlPoint {
         public static let success = Self(rawValue: 1)
         /// The device does not know the op code.
         public static let opCodeNotSupported = Self(rawValue: 2)
-        /// The operator is not what the op code allows.
+        /// The op code does not allow the operator.
         public static let invalidOperator = Self(rawValue: 3)
         /// The device does not know the operator.
         public static let operatorNotSupported = Self(rawValue: 4)
-        /// The operand is not what the operator allows.
+        /// The operator does not allow the operand.
         public static let invalidOperand = Self(rawValue: 5)
         /// No record meets the filter.
         public static let noRecordsFound = Self(rawValue: 6)

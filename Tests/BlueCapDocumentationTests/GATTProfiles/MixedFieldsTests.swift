@@ -86,7 +86,7 @@ struct MixedFieldsTests {
             @Sendable func print(_ items: Any...) { printed.add(items) }
             try await lab.during {
                 let brightness = TypedMutableCharacteristic<Brightness>()
-                brightness.value = Brightness(rawValue: 30)  // what a central reads before anything is written
+                brightness.value = Brightness(rawValue: 30)  // centrals read it before anything is written
                 let lamp = MutableService(uuid: "5B0C1F2A-7D3E-4C86-9A55-2E8F60B1D7C4")
                 lamp.characteristics = [brightness.characteristic]
                 let writes = brightness.writeRequests()  // before a central can write
@@ -119,7 +119,7 @@ struct MixedFieldsTests {
             service.characteristics = [report.characteristic, alarm.characteristic]
             var weather = Weather()
             weather.humidity = 80
-            report.value = weather  // what a central reads; update(_:) sends it as well
+            report.value = weather  // centrals read it; update(_:) sends it as well
             let writes = alarm.writeRequests()
             try await manager.add(service)
             try await manager.startAdvertising("Mast", serviceUUIDs: [service.uuid])

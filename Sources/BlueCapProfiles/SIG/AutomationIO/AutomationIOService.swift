@@ -16,7 +16,7 @@ public enum AutomationIOService: ServiceConfigurable {
     public struct Digital: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
         public static let uuid: BluetoothUUID = "2A56"
         public static let name = "Digital"
-        /// Read, write and notify; a device leaves out what its pins cannot.
+        /// Read, write and notify; a device leaves out those that its pins do not have.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
 
         /// The bytes as they are sent.
@@ -88,7 +88,7 @@ public enum AutomationIOService: ServiceConfigurable {
     public struct Analog: PlainValue, Hashable {
         public static let uuid: BluetoothUUID = "2A58"
         public static let name = "Analog"
-        /// Read, write and notify; a device leaves out what its pins cannot.
+        /// Read, write and notify; a device leaves out those that its pins do not have.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
 
         /// The number as it is sent; the Characteristic Presentation Format descriptor names its unit.

@@ -23,6 +23,8 @@ usage: .ci/house.py [circles]
 - The platform's C library is imported by BlueCapPlatform alone, which knows its name on each platform.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
+- No protocol of Core that a manager conforms to asks for a `{ get set }`: a property that a protocol extension writes cannot be
+  private to any type.
 - A comment has 120 columns at the most, as code has by the linter.
 - Articles, and the comments of the folders in PLAIN, name things: at most 4 of 1,000 words of a file are "what" or another of
   RIDDLES, which stand in the place of a noun; one in a file is always allowed.
@@ -251,6 +253,16 @@ WRITTEN_BY_HAND = ("Sources", "Tests", "Examples", "Benchmarks")
 ONE_WORD = re.compile(r"^ *@Test\b[^`]*?\bfunc (\w+) *[(<]", re.MULTILINE)
 
 
+def open_state(path: str) -> Iterator[str]:
+    """The requirements of Core's protocols, but for those of profiles, that an extension may write."""
+    if not path.startswith("Sources/BlueCapCore/") or path.startswith("Sources/BlueCapCore/Profiles/"):
+        return
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if re.search(r"\{ get set \}", line.split("//")[0]):
+                yield f"{path}:{number}: a protocol asks for a property that its extensions write: give it a room"
+
+
 def overlong(path):
     """The comments of a file that have more than 120 columns."""
     with open(path, encoding="utf-8") as file:
@@ -378,6 +390,7 @@ def main():
             found += unexplained(symbol)
     for path in sources("Sources"):
         found += unproven(path)
+        found += open_state(path)
     for path in (path for root in WRITTEN_BY_HAND for path in sources(root)):
         found += overlong(path)
     for path in sources("Tests"):

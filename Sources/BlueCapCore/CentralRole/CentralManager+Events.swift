@@ -25,8 +25,8 @@ extension CentralManager {
         case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)
         case .valuesDropped(let id, let attribute, let count): valuesDropped(id, attribute, count)
         case .bondChanged(let id, let isBonded): bondChanged(id, isBonded)
-        case .pairingRequested(let prompt): pairingRequested(prompt)
-        case .pairingRequestEnded(let id): pairingRequestEnded(id)
+        case .pairingRequested(let prompt): pairing.requested(prompt, self)
+        case .pairingRequestEnded(let id): pairing.requestEnded(id, self)
         case .pairingUnavailable(let failure):
             logger.warning(
                 "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
@@ -53,7 +53,7 @@ extension CentralManager {
             carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
         }
         requests.drain(nil, .failed(reason), self)
-        endPairingRequests()
+        pairing.endRequests(self)
     }
 
     /// Restored connections are taken up, and those are made again that the policy wants back.

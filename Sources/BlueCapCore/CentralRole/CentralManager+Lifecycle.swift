@@ -68,7 +68,7 @@ extension CentralManager {
         }
         isInvalidated = true
         endEverything()
-        endPairing()
+        pairing.end(self)
         radio.resolveAll(self)
         _ = await removeAll(until: end)
         close()
@@ -79,8 +79,8 @@ extension CentralManager {
     private func close() {
         isClosed = true
         for record in records.values { giveUpWaiting(forEndOf: record) }
-        writeJournal()
-        journal?.close()
+        journal.write(self)
+        journal.close()
         finishStreams()
         deadlines.stop()
         backend.onExecutor { $0.invalidate() }

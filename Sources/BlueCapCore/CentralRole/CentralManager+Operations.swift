@@ -5,6 +5,8 @@ import BlueCapRuntime
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
     typealias StateError = CentralManagerError
+    typealias Contents = CentralRestoration
+    typealias Restored = RestoredCentralState
     typealias Pending = PendingTable<CentralOperation, Completion>
     typealias Deadlines = DeadlineTimer<CentralManager>
 
@@ -14,7 +16,7 @@ extension CentralManager: RadioManager {
     }
 
     func send(_ id: RequestID, _ operation: CentralOperation) {
-        takePairingConsumers()
+        pairing.takeConsumers(self)
         let request = CentralRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }

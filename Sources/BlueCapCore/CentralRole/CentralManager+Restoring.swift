@@ -16,30 +16,19 @@ extension CentralManager {
     ///   and with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(CentralManagerError) -> RestoredCentralState? {
         // Where the caller runs on the manager's executor, the job of `init` that does this may not have run yet.
-        takeUpJournal()
+        journal.takeUp(self)
         if backend.restoresState {
             for await state in states() where state != .unknown { break }
             if Task.isCancelled { throw .cancelled }
         }
-        defer {
-            restored = nil
-            restorationFailure = nil
-            wantedChanged()
-        }
-        if let restorationFailure { throw .restoreFailed(restorationFailure) }
-        return restored
-    }
-
-    func takeUpJournal() {
-        guard let contents = journaled else { return }
-        journaled = nil
-        restore(contents)
+        defer { wantedChanged() }
+        do { return try journal.takeRestored() } catch { throw .restoreFailed(error) }
     }
 
     /// Records the connections, subscriptions and scans to restore when the radio is on.
     func restore(_ contents: CentralRestoration) {
         if state == .poweredOn || isInvalidated { return }
-        var state = restored ?? RestoredCentralState()
+        var state = journal.restored ?? RestoredCentralState()
         for wanted in contents.peripherals where records.count < maximumDiscoveredPeripherals {
             // The platform reports this peripheral, and the journal has restored it already.
             if records[wanted.id]?.connection.restored != nil { continue }
@@ -58,7 +47,7 @@ extension CentralManager {
             record.forgetAttributes()
         }
         state.scans += contents.scans
-        if !state.isEmpty { restored = state }
+        if !state.isEmpty { journal.hold(state) }
     }
 
     private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
@@ -145,23 +134,14 @@ extension CentralManager {
 
     // MARK: The journal
 
-    /// Compares the journal with the wanted state, soon and once for all changes until then.
-    func wantedChanged() {
-        guard let journal, !journal.isComparing else { return }
-        journal.isComparing = true
-        later { $0.writeJournal() }
-    }
-
-    /// Writes the wanted state, if it differs from the one that was written last.
-    func writeJournal() {
-        guard let journal else { return }
-        journal.isComparing = false
+    /// Everything that is to be restored now.
+    var contents: CentralRestoration {
         let running = scans.values.filter { $0.timeout == nil }.map {
             CentralRestoration.Scan(services: $0.services.sorted(), options: $0.options)
         }
         let peripherals = records.values.filter(\.isWanted).map(\.wanted)
         // Scans that the app has not taken yet are still to be restored.
-        journal.write(CentralRestoration(peripherals: peripherals, scans: (restored?.scans ?? []) + running))
+        return CentralRestoration(peripherals: peripherals, scans: (journal.restored?.scans ?? []) + running)
     }
 }
 

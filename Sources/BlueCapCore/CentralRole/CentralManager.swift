@@ -120,18 +120,12 @@ public actor CentralManager {
     let maximumAttributes: Int
     nonisolated let suspendedRules = SuspendedRules.current
 
-    let journal: Journal?
+    let journal: JournalKeeper<CentralManager>
     nonisolated let keepsJournal: Bool
-    /// The contents of the journal, until they are restored.
-    var journaled: CentralRestoration?
-    /// The restored state that the app has not asked for yet.
-    var restored: RestoredCentralState?
-    var restorationFailure: RestorationFailure?
 
     let requests = RequestLine<CentralManager>()
     let deadlines = DeadlineTimer<CentralManager>()
-    var pairingDesk: PairingDesk
-    nonisolated let pairingInbox = Locked(PairingInbox())
+    nonisolated let pairing: PairingDesk<CentralManager>
     var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
     /// The record of the peripheral of which the last value came.
     var latestRecord: PeripheralRecord?
@@ -179,21 +173,19 @@ public actor CentralManager {
         executor = backend.executor
         self.backend = backend
         logger = RadioLog(configuration.logger, configuration.logPrivacy)
-        let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
-        let capability = pairingDesk.told
-        self.pairingDesk = pairingDesk
+        pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
+        let capability = pairing.reportedCapability
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
         maximumAttributes = max(configuration.maximumAttributes, 1)
         let opened = Journal.open(
             CentralRestoration.self, .central, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
-        journal = opened.journal
+        let isJournaled = opened.contents != nil
         keepsJournal = opened.journal != nil
-        journaled = opened.contents
-        restorationFailure = opened.failure
+        journal = JournalKeeper(opened)
         let sink = CentralEventSink(callback { $0.apply($1) })
-        if opened.contents != nil { later { $0.takeUpJournal() } }
+        if isJournaled { later { $0.journal.takeUp($0) } }
         executor.submit {
             backend.onExecutor {
                 $0.activate(clock: clock, sink: sink)
@@ -203,7 +195,7 @@ public actor CentralManager {
     }
 
     deinit {
-        pairingDesk.closeTickets()
+        pairing.closeTickets()
         let isClosed = isClosed
         finishStreams()
         if isClosed { return }

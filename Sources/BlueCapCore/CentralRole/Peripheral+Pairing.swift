@@ -67,7 +67,7 @@ extension CentralManager {
     public nonisolated func pairingRequests(
         capability: PairingCapability = .noInputNoOutput
     ) -> AsyncStream<PairingRequest> {
-        makePairingRequests(capability)
+        pairing.requests(capability, of: self)
     }
 
     nonisolated var pairingBackend: any PairingBackend { backend }
@@ -82,8 +82,8 @@ extension CentralManager {
         let record = try record(of: peripheral)
         let id = peripheral.identifier
         record.hasRejectedPairing = false
-        pairingCallBegan(with: id)
-        defer { pairingCallEnded(with: id) }
+        pairing.callBegan(with: id, self)
+        defer { pairing.callEnded(with: id, self) }
         let outcome = await perform(.pair(id), in: .pairing, timeout: timeout)
         switch outcome {
         case .reply(.done): return

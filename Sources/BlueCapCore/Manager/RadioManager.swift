@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
-
 /// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
 ///
 /// A manager is an actor on its backend's executor; everything here runs on it.
-protocol RadioManager: RequestOwner, StateOwner {
-    var pairingDesk: PairingDesk { get set }
-    nonisolated var pairingInbox: Locked<PairingInbox> { get }
-
-    /// The backend, which asks about pairing.
-    nonisolated var pairingBackend: any PairingBackend { get }
-
-    /// The app did not want to pair.
-    func pairingRejected(_ peer: PeerIdentifier)
-}
+protocol RadioManager: RequestOwner, StateOwner, PairingOwner, JournalOwner {}
 
 extension RadioManager {
     /// Why no operation at all can be begun now.

@@ -17,8 +17,8 @@ extension PeripheralManager {
         case .subscriberChanged(let attribute, let central): subscriberChanged(attribute, central)
         case .unsubscribed(let attribute, let central): unsubscribed(attribute, central)
         case .advertisingEnded(let id, let failure): advertisingEnded(id, failure)
-        case .pairingRequested(let prompt): pairingRequested(prompt)
-        case .pairingRequestEnded(let id): pairingRequestEnded(id)
+        case .pairingRequested(let prompt): pairing.requested(prompt, self)
+        case .pairingRequestEnded(let id): pairing.requestEnded(id, self)
         case .pairingUnavailable(let failure):
             logger.warning(
                 "the platform does not ask about pairing, which is tried again", ["failure": "\(failure)"])
@@ -33,7 +33,7 @@ extension PeripheralManager {
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         suspendRegistrations(PeripheralManagerError(reason))
         requests.drain(nil, .failed(reason), self)
-        endPairingRequests()
+        pairing.endRequests(self)
     }
 
     /// Everything that is offered is added and advertised again.
@@ -88,7 +88,7 @@ extension PeripheralManager {
         }
         for registration in registrations.values.reversed() { withdraw(registration.id, .invalidated) }
         radio.resolveAll(self)
-        endPairing()
+        pairing.end(self)
         for characteristic in added { characteristic.endStreams() }
         await allAreAbsent(until: end)
         unremovedAtEnd = unremoved
@@ -99,8 +99,8 @@ extension PeripheralManager {
         requests.drain(nil, .invalidated, self)
         finishStreams()
         deadlines.stop()
-        writeJournal()
-        journal?.close()
+        journal.write(self)
+        journal.close()
         backend.onExecutor { $0.invalidate() }
         return unremovedAtEnd
     }

@@ -19,7 +19,7 @@ extension PeripheralManager {
     public nonisolated func pairingRequests(
         capability: PairingCapability = .noInputNoOutput
     ) -> AsyncStream<PairingRequest> {
-        makePairingRequests(capability)
+        pairing.requests(capability, of: self)
     }
 
     nonisolated var pairingBackend: any PairingBackend { backend }

@@ -15,29 +15,18 @@ extension PeripheralManager {
     ///   and with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(PeripheralManagerError) -> RestoredPeripheralState? {
         // Where the caller runs on the manager's executor, the job of `init` that does this may not have run yet.
-        takeUpJournal()
+        journal.takeUp(self)
         if backend.restoresState {
             for await state in states() where state != .unknown { break }
             if Task.isCancelled { throw .cancelled }
         }
-        defer {
-            restored = nil
-            restorationFailure = nil
-        }
-        if let restorationFailure { throw .restoreFailed(restorationFailure) }
-        return restored
-    }
-
-    func takeUpJournal() {
-        guard let contents = journaled else { return }
-        journaled = nil
-        restore(contents)
+        do { return try journal.takeRestored() } catch { throw .restoreFailed(error) }
     }
 
     /// Records the services and advertisements to offer when the radio is on. Where a journal and the platform both
     /// report some, the first report counts, which is the journal's.
     func restore(_ contents: PeripheralRestoration) {
-        if state == .poweredOn || isInvalidated || restored != nil { return }
+        if state == .poweredOn || isInvalidated || journal.restored != nil { return }
         var state = RestoredPeripheralState()
         var services: [MutableService?] = []
         for wanted in contents.services {
@@ -58,7 +47,7 @@ extension PeripheralManager {
         state.advertisements = contents.advertisements.compactMap { advertisement in
             takeUp(advertisement).map { AdvertisementHandle($0, manager: self) }
         }
-        if !state.isEmpty { restored = state }
+        if !state.isEmpty { journal.hold(state) }
         publish()
     }
 
@@ -86,17 +75,8 @@ extension PeripheralManager {
 
     // MARK: The journal
 
-    /// Compares the journal with the wanted state, soon and once for all changes until then.
-    func wantedChanged() {
-        guard let journal, !journal.isComparing else { return }
-        journal.isComparing = true
-        later { $0.writeJournal() }
-    }
-
-    /// Writes the wanted state, if it differs from the one that was written last.
-    func writeJournal() {
-        guard let journal else { return }
-        journal.isComparing = false
+    /// Everything that is to be restored now.
+    var contents: PeripheralRestoration {
         var contents = PeripheralRestoration()
         var places: [AttributeID: Int] = [:]
         for registration in registrations.values where registration.isWanted && registration.isEstablished {
@@ -115,7 +95,7 @@ extension PeripheralManager {
             case nil: break
             }
         }
-        journal.write(contents)
+        return contents
     }
 }
 

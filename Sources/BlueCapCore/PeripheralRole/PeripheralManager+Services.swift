@@ -20,7 +20,7 @@ extension PeripheralManager {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
         // The place is asked for only where it is of use: to a program that comes after this one.
-        let local = try claim(service, handle: journal == nil ? nil : 0)
+        let local = try claim(service, handle: journal.isKept ? 0 : nil)
         let registration = Registration(.service(service, local))
         registrations[registration.id] = registration
         try await waitUntilPresent(registration.id, timeout: timeout, timeoutError: .addServiceTimeout)

@@ -148,17 +148,11 @@ public actor PeripheralManager {
     let requestTimeLimit: Duration
     nonisolated let suspendedRules = SuspendedRules.current
 
-    let journal: Journal?
-    /// The contents of the journal, until they are restored.
-    var journaled: PeripheralRestoration?
-    /// The restored state that the app has not asked for yet.
-    var restored: RestoredPeripheralState?
-    var restorationFailure: RestorationFailure?
+    let journal: JournalKeeper<PeripheralManager>
 
     let requests = RequestLine<PeripheralManager>()
     let deadlines = DeadlineTimer<PeripheralManager>()
-    var pairingDesk: PairingDesk
-    nonisolated let pairingInbox = Locked(PairingInbox())
+    nonisolated let pairing: PairingDesk<PeripheralManager>
     /// The services and advertisements that the platform has, or is to have, in the order of the calls.
     var registrations: OrderedTable<Registration.ID, Registration> = [:]
     /// The handles that are taken for services that are, or are to be, added.
@@ -201,9 +195,8 @@ public actor PeripheralManager {
         executor = backend.executor
         self.backend = backend
         logger = RadioLog(configuration.logger, configuration.logPrivacy)
-        let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
-        let capability = pairingDesk.told
-        self.pairingDesk = pairingDesk
+        pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
+        let capability = pairing.reportedCapability
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
         maximumOpenRequests = max(configuration.maximumOpenRequests, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
@@ -211,11 +204,10 @@ public actor PeripheralManager {
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
-        journal = opened.journal
-        journaled = opened.contents
-        restorationFailure = opened.failure
+        let isJournaled = opened.contents != nil
+        journal = JournalKeeper(opened)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
-        if opened.contents != nil { later { $0.takeUpJournal() } }
+        if isJournaled { later { $0.journal.takeUp($0) } }
         executor.submit {
             backend.onExecutor {
                 $0.activate(clock: clock, sink: sink)
@@ -225,7 +217,7 @@ public actor PeripheralManager {
     }
 
     deinit {
-        pairingDesk.closeTickets()
+        pairing.closeTickets()
         if isClosed { return }
         let services = claimedServices
         let attributes = attributes
@@ -329,9 +321,11 @@ public actor PeripheralManager {
 /// How requests of the peripheral role go to its backend.
 extension PeripheralManager: RadioManager {
     typealias StateError = PeripheralManagerError
+    typealias Contents = PeripheralRestoration
+    typealias Restored = RestoredPeripheralState
 
     func send(_ id: RequestID, _ operation: PeripheralOperation) {
-        takePairingConsumers()
+        pairing.takeConsumers(self)
         let request = PeripheralRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }

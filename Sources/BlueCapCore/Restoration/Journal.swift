@@ -14,8 +14,6 @@ final class Journal {
     private var written: Bytes?
     private let hasFailed = Locked(false)
     private var isTooLong = false
-    /// Whether the manager is about to compare.
-    var isComparing = false
 
     private init(
         _ file: any RestorationJournal, _ role: JournalFormat.Role, identifier: String, logger: RadioLog

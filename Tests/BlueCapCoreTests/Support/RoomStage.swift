@@ -15,6 +15,7 @@ actor RoomStage {
 
     nonisolated let logger = RadioLog(CentralManager.Configuration().logger, .redacted)
     nonisolated let radio = RadioState<RoomStage>()
+    nonisolated let pairing: PairingDesk<RoomStage>
     let requests = RequestLine<RoomStage>()
     let deadlines = DeadlineTimer<RoomStage>()
     /// The outcome of every request that is begun, if it is not sent.
@@ -22,15 +23,18 @@ actor RoomStage {
     private(set) var isInvalidated = false
     private var notes: [String] = []
 
-    init(executor: any BackendExecutor, clock: ManualClock) {
+    init(executor: any BackendExecutor, clock: ManualClock, acceptsJustWorks: Bool = false) {
         self.executor = executor
+        pairing = PairingDesk(acceptsJustWorks: acceptsJustWorks)
         self.clock = clock.clock
     }
 
     /// Runs a test on a stage of its own, whose clock stands still until the test lets time pass.
-    static func run(_ body: @Sendable (RoomStage, TestTime) async throws -> Void) async throws {
+    static func run(
+        acceptsJustWorks: Bool = false, _ body: @Sendable (RoomStage, TestTime) async throws -> Void
+    ) async throws {
         let time = TestTime()
-        let stage = RoomStage(executor: time.executor, clock: time.clock)
+        let stage = RoomStage(executor: time.executor, clock: time.clock, acceptsJustWorks: acceptsJustWorks)
         try await withTaskExecutorPreference(time.executor) { try await body(stage, time) }
     }
 
@@ -89,4 +93,17 @@ extension RoomStage: StateOwner {
     func radioLost(_ reason: OperationFailure) { note("lost: \(reason)") }
 
     func radioReturned() { note("returned") }
+}
+
+/// The stage is its own backend of pairing.
+extension RoomStage: PairingOwner, PairingBackend {
+    nonisolated var pairingBackend: any PairingBackend { self }
+
+    func pairingRejected(_ peer: PeerIdentifier) { note("rejected \(peer)") }
+
+    func setPairingCapability(_ capability: PairingCapability?) {
+        note("capability \(capability.map { "\($0)" } ?? "none")")
+    }
+
+    func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) { note("\(prompt.rawValue): \(answer)") }
 }

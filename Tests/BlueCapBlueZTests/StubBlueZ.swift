@@ -45,7 +45,11 @@ final class StubBlueZ: @unchecked Sendable {
     }
 
     /// Comes onto the bus as `org.bluez`.
-    func start() async throws { _ = try await connect().requestName("org.bluez") }
+    func start() async throws {
+        let connection = try await connect()
+        // The name belongs to the connection that `kill` closed until the bus has read its end.
+        while try await !connection.requestName("org.bluez") {}
+    }
 
     /// Comes onto the bus without a name.
     @discardableResult

@@ -43,6 +43,22 @@ extension Conformance {
                 try expectEqual(characteristic.value, [1, 2, 3], "the value")
                 try expect(!request.accept(), "it was accepted twice")
             },
+            Behaviour("a run on the manager's executor accepts writes, in a child task too") { world in
+                let characteristic = MutableCharacteristic(0, [.read, .write], value: [0])
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let served: Void = scene.manager.run {
+                    try await scene.manager.stopAdvertising()
+                    try require(await requests.first { _ in true }, "the first request").accept()
+                    async let second = requests.first { _ in true }
+                    try require(await second, "the second request").accept()
+                }
+                for value in [[1], [2]] as [Bytes] {
+                    try expectAnswer(try await scene.write(value), nil, "the write of \(value)")
+                    try expectEqual(characteristic.value, value, "the value")
+                }
+                try await served
+            },
             Behaviour("a command reaches the app") { world in
                 let characteristic = MutableCharacteristic(0, .writeWithoutResponse)
                 let requests = characteristic.writeRequests()

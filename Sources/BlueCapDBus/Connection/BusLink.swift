@@ -60,7 +60,7 @@ package final class BusLink: @unchecked Sendable {
         completion: @escaping (Result<BusLink, DBusError>) -> Void
     ) -> BusLink {
         loop.preconditionOnLoop()
-        return open(over: LibraryTransport(address, on: loop), on: loop, deadline: deadline, completion: completion)
+        return open(over: SocketTransport(address, on: loop), on: loop, deadline: deadline, completion: completion)
     }
 
     /// The same over whatever carries messages.

@@ -12,7 +12,7 @@ import CBlueCapDBus
 /// the step that ends authentication, in which all its own output has gone out, and a bus sends nothing before Hello:
 /// so no byte of a message is lost to it, and none of its own stands between those of messages.
 @safe
-final class LibraryTransport: MessageTransport {
+final class SocketTransport: MessageTransport {
     // SAFETY: the pointer is compared and handed to libdbus, and never read here.
     /// One of libdbus's watches; it is valid until libdbus takes it away.
     @safe
@@ -69,16 +69,16 @@ final class LibraryTransport: MessageTransport {
         let watching = unsafe dbus_connection_set_watch_functions(
             connection,
             { watch, transport in
-                guard let watch = unsafe watch, let transport = unsafe LibraryTransport.from(transport) else {
+                guard let watch = unsafe watch, let transport = unsafe SocketTransport.from(transport) else {
                     return 0
                 }
                 return unsafe transport.add(watch) ? 1 : 0
             },
             { watch, transport in
-                guard let watch = unsafe watch, let transport = unsafe LibraryTransport.from(transport) else { return }
+                guard let watch = unsafe watch, let transport = unsafe SocketTransport.from(transport) else { return }
                 unsafe transport.remove(watch)
             },
-            { _, transport in _ = unsafe LibraryTransport.from(transport)?.refreshInterest() },
+            { _, transport in _ = unsafe SocketTransport.from(transport)?.refreshInterest() },
             me, nil)
         guard watching != 0 else { throw .outOfMemory }
     }
@@ -88,9 +88,9 @@ final class LibraryTransport: MessageTransport {
         return unsafe String(cString: pointer)
     }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> LibraryTransport? {
+    private static func from(_ context: UnsafeMutableRawPointer?) -> SocketTransport? {
         guard let context = unsafe context else { return nil }
-        return unsafe Unmanaged<LibraryTransport>.fromOpaque(context).takeUnretainedValue()
+        return unsafe Unmanaged<SocketTransport>.fromOpaque(context).takeUnretainedValue()
     }
 
     func send(_ message: Message) throws(DBusError) -> UInt32 {

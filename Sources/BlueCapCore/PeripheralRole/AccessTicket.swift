@@ -42,7 +42,11 @@ final class AccessTicket: Sendable {
     func send(_ error: ATTError) -> Bool {
         guard let manager else { return false }
         if error != unfit, manager.isSendable(error) { return submit(.failure(error)) }
-        manager.later { $0.replaced(error) }
+        manager.later {
+            $0.logger.warning(
+                "an error cannot be sent here: another is sent in its place",
+                ["error": "\(error)", "sent": "\(ATTError.unlikelyError)"])
+        }
         _ = submit(.failure(.unlikelyError))
         return false
     }
@@ -56,7 +60,9 @@ final class AccessTicket: Sendable {
             case .invalidValue, .invalidText: .valueNotAllowed
             }
         let answer = manager.isSendable(meant) ? meant : .unlikelyError
-        manager.later { $0.refusedUndecodable(error, answer) }
+        manager.later {
+            $0.logger.debug("a write is no value of its type", ["error": "\(error)", "answer": "\(answer)"])
+        }
         _ = submit(.failure(answer))
     }
 
@@ -71,7 +77,7 @@ final class AccessTicket: Sendable {
     private func submit(_ result: Result<Bytes, ATTError>) -> Bool {
         guard let manager else { return false }
         let access = access
-        manager.later { $0.answer(access, result) }
+        manager.later { $0.server.answer(access, result, $0) }
         return true
     }
 }

@@ -11,8 +11,8 @@ extension PeripheralManager {
         case .restored(let contents): restore(contents)
         case .servicePlaced(let id, let handle): placed(id, at: handle)
         case .registrationsLost: registrationsLost()
-        case .access(let access): accessed(access)
-        case .accessCancelled(let id): accessCancelled(id)
+        case .access(let access): server.accessed(access, self)
+        case .accessCancelled(let id): server.cancelled(id, self)
         case .subscribed(let attribute, let central): subscribed(attribute, central)
         case .subscriberChanged(let attribute, let central): subscriberChanged(attribute, central)
         case .unsubscribed(let attribute, let central): unsubscribed(attribute, central)
@@ -29,7 +29,7 @@ extension PeripheralManager {
 
     /// Everything that needs the radio ends with the reason; services and advertisements wait for the radio.
     func radioLost(_ reason: OperationFailure) {
-        closeAccesses { _ in true }
+        server.closeAll(self)
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         suspendRegistrations(PeripheralManagerError(reason))
         requests.drain(nil, .failed(reason), self)
@@ -81,7 +81,7 @@ extension PeripheralManager {
             await allAreAbsent(until: end)
             return unremoved
         }
-        answerAccesses(with: .unlikelyError) { _ in true }
+        server.failAll(self)
         isInvalidated = true
         let added = attributes.values.compactMap { attribute in
             if case .characteristic(let characteristic) = attribute { characteristic } else { nil }

@@ -170,7 +170,7 @@ extension PeripheralManager {
         guard let id else { return }
         attributes[id] = nil
         for descriptor in descriptors { attributes[descriptor] = nil }
-        answerAccesses(with: .unlikelyError) { $0 == id }
+        server.failAll(to: id, self)
     }
 
     private func makeAttribute() -> AttributeID {

@@ -122,13 +122,6 @@ public actor PeripheralManager {
         case descriptor(MutableDescriptor)
     }
 
-    /// An access that the app has to answer.
-    struct OpenAccess {
-        let ticket: AccessTicket
-        let attribute: AttributeID
-        let deadline: DeadlineQueue<Action>.Token
-    }
-
     /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
     /// part of a task there. Neither may block it.
     public nonisolated let executor: any BackendExecutor
@@ -138,14 +131,12 @@ public actor PeripheralManager {
     nonisolated let meter = RadioMeter(role: .peripheral)
     nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
-    let maximumOpenRequests: Int
     nonisolated let radio = RadioState<PeripheralManager>()
     nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
     nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
     nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
     nonisolated let logger: RadioLog
-    let requestTimeLimit: Duration
     nonisolated let suspendedRules = SuspendedRules.current
 
     let journal: JournalKeeper<PeripheralManager>
@@ -158,7 +149,7 @@ public actor PeripheralManager {
     /// The handles that are taken for services that are, or are to be, added.
     var claimedServices: [AttributeID: MutableService] = [:]
     var attributes: [AttributeID: Attribute] = [:]
-    var openAccesses: OrderedTable<AccessID, OpenAccess> = [:]
+    let server: AttributeServer
     /// The advertisement of ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     var mainAdvertisement: AdvertisementID?
     var lastAttribute: UInt32 = 0
@@ -198,9 +189,7 @@ public actor PeripheralManager {
         pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairing.reportedCapability
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
-        maximumOpenRequests = max(configuration.maximumOpenRequests, 1)
-        let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
-        requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
+        server = AttributeServer(configuration, platformLimit: backend.accessTimeLimit, writes: writeCaster)
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import BlueCapSerDe
+
+/// The attribute server of a manager: reads and writes of centrals, each answered once.
+///
+/// Touched on the manager only.
+final class AttributeServer {
+    /// An access that the app has to answer.
+    private struct OpenAccess {
+        let ticket: AccessTicket
+        let attribute: AttributeID
+        let deadline: DeadlineTimer<PeripheralManager>.Token
+    }
+
+    private let maximumOpenCount: Int
+    private let timeLimit: Duration
+    /// The manager's streams of the writes to any characteristic.
+    private let writes: Multicaster<WriteRequest>
+    private var openAccesses: OrderedTable<AccessID, OpenAccess> = [:]
+
+    /// Creates a server without open accesses.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits of the manager.
+    ///   - platformLimit: The time after which the platform gives an access up; nil if it does not.
+    ///   - writes: The streams that receive the writes to any characteristic.
+    init(
+        _ configuration: PeripheralManager.Configuration, platformLimit: Duration?, writes: Multicaster<WriteRequest>
+    ) {
+        maximumOpenCount = max(configuration.maximumOpenRequests, 1)
+        timeLimit = configuration.requestTimeLimit ?? platformLimit.map { $0 * 4 / 5 } ?? .seconds(25)
+        self.writes = writes
+    }
+
+    /// How many accesses wait for the app's answer.
+    var openCount: Int { openAccesses.count }
+
+    /// A central reads or writes an attribute.
+    func accessed(_ access: AttributeAccess, _ owner: isolated PeripheralManager) {
+        switch (owner.attributes[access.attribute], access.kind) {
+        case (nil, _): refuse(access, .unlikelyError, owner)
+        case (.characteristic(let characteristic), .read(let offset)): read(characteristic, offset, access, owner)
+        case (.characteristic(let characteristic), .write(let value, let offset, let kind)):
+            write(characteristic, value, offset, kind, access, owner)
+        case (.descriptor(let descriptor), .read(let offset)):
+            guard descriptor.permissions.allowReading else { return refuse(access, .readNotPermitted, owner) }
+            respond(access.id, (descriptor.value ?? Bytes()).answer(from: offset), owner)
+        case (.descriptor(let descriptor), .write(let value, let offset, _)):
+            guard descriptor.permissions.allowWriting else { return refuse(access, .writeNotPermitted, owner) }
+            respond(access.id, descriptor.commit(value, at: offset).map { .failure($0) } ?? .success(Bytes()), owner)
+        }
+    }
+
+    private func read(
+        _ characteristic: MutableCharacteristic, _ offset: Int, _ access: AttributeAccess,
+        _ owner: isolated PeripheralManager
+    ) {
+        guard characteristic.properties.contains(.read), characteristic.permissions.allowReading else {
+            return refuse(access, .readNotPermitted, owner)
+        }
+        if characteristic.readCaster.consumerCount == 0 {
+            return respond(access.id, (characteristic.value ?? Bytes()).answer(from: offset), owner)
+        }
+        guard let ticket = open(access, owner) else { return }
+        let request = AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket)
+        owner.meter.dropped(.request, characteristic.readCaster.push(request))
+    }
+
+    private func write(
+        _ characteristic: MutableCharacteristic, _ value: Bytes, _ offset: Int, _ kind: WriteRequestKind,
+        _ access: AttributeAccess, _ owner: isolated PeripheralManager
+    ) {
+        guard characteristic.properties.allowWriting(kind), characteristic.permissions.allowWriting else {
+            return refuse(access, .writeNotPermitted, owner)
+        }
+        guard offset >= 0, offset <= maximumAttributeLength else { return refuse(access, .invalidOffset, owner) }
+        guard value.count <= maximumAttributeLength - offset else {
+            return refuse(access, .invalidAttributeValueLength, owner)
+        }
+        let gate = characteristic.gate
+        let isGated = gate?.hasConsumers == true
+        if !isGated, characteristic.writeCaster.consumerCount == 0, writes.consumerCount == 0 {
+            owner.logger.warning(
+                "a write is refused, as no loop over writeRequests() takes it",
+                ["characteristic": "\(characteristic.uuid)"])
+            return refuse(access, .requestNotSupported, owner)
+        }
+        guard let ticket = open(access, owner) else { return }
+        // Kept by the streams only: when all have let it go without an answer, its end answers.
+        let request = WriteRequest(
+            characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: ticket)
+        if let gate, isGated { return gate.admit(request, on: owner) }
+        owner.meter.dropped(.request, characteristic.writeCaster.push(request) + writes.push(request))
+    }
+
+    /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused,
+    /// when too many wait already.
+    private func open(_ access: AttributeAccess, _ owner: isolated PeripheralManager) -> AccessTicket? {
+        if openAccesses.count >= maximumOpenCount {
+            refuse(access, .insufficientResources, owner)
+            return nil
+        }
+        let ticket = AccessTicket(access, manager: owner)
+        let id = access.id
+        let deadline = owner.after(timeLimit) { $0.server.timedOut(id, $0) }
+        openAccesses[id] = OpenAccess(ticket: ticket, attribute: access.attribute, deadline: deadline)
+        return ticket
+    }
+
+    private func timedOut(_ id: AccessID, _ owner: isolated PeripheralManager) {
+        guard let open = openAccesses[id], open.ticket.claim() else { return }
+        owner.logger.warning("a request was not answered in time", ["limit": "\(timeLimit)"])
+        answer(id, .failure(.unlikelyError), owner)
+    }
+
+    /// The app, or the deadline, has answered.
+    func answer(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated PeripheralManager) {
+        guard let open = openAccesses.removeValue(forKey: id) else { return }
+        owner.cancelDeadline(open.deadline)
+        respond(id, result, owner)
+    }
+
+    /// The central, or the link to it, has given an access up.
+    func cancelled(_ id: AccessID, _ owner: isolated PeripheralManager) {
+        guard let open = openAccesses.removeValue(forKey: id) else { return }
+        owner.cancelDeadline(open.deadline)
+        _ = open.ticket.claim()
+    }
+
+    /// Answers the open accesses to an attribute, or all of them, with `.unlikelyError`.
+    func failAll(to attribute: AttributeID? = nil, _ owner: isolated PeripheralManager) {
+        for (id, open) in openAccesses where (attribute ?? open.attribute) == open.attribute && open.ticket.claim() {
+            answer(id, .failure(.unlikelyError), owner)
+        }
+    }
+
+    /// Closes all accesses without an answer, because no central waits any more.
+    func closeAll(_ owner: isolated PeripheralManager) {
+        for (id, _) in openAccesses { cancelled(id, owner) }
+    }
+
+    private func refuse(_ access: AttributeAccess, _ error: ATTError, _ owner: isolated PeripheralManager) {
+        respond(access.id, .failure(error), owner)
+    }
+
+    private func respond(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated PeripheralManager) {
+        if owner.isClosed { return }
+        owner.backend.onExecutor { $0.respond(to: id, result) }
+    }
+}

@@ -2,8 +2,8 @@
 """Apple's platforms on Linux: the flags of a platform, its standard library, its stubs, and a call of the compiler.
 
 The compiler of the toolchain for Linux knows Apple's targets and imports Objective-C. What it lacks is a standard library for
-them, which is made here from the toolchain's own textual interfaces, and the modules of the system, of which Stubs/ has as much
-as the package uses.
+them, which is made here from the toolchain's own textual interfaces (interfaces.py), and the modules of the system, of which
+Stubs/ has as much as the package uses.
 """
 
 import json
@@ -15,31 +15,24 @@ import threading
 import time
 from pathlib import Path
 
+from interfaces import INTERFACES, adapted
+
 HERE = Path(__file__).resolve().parent
 STUBS = HERE / "Stubs"
-INTERFACES = ("Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "_Builtin_float", "SwiftOnoneSupport")
 # In the order of their imports.
 OVERLAYS = ("ObjectiveC", "Darwin", "Dispatch", "Foundation", "Synchronization", "Logging")
-# SwiftPM's name, Apple's name, that of a target triple, and the suffix of its interfaces.
+# SwiftPM's name, Apple's name, and that of a target triple.
 NAMES = {
-    "macos": ("macOS", "macosx", "macos"),
-    "ios": ("iOS", "ios", "ios"),
-    "tvos": ("tvOS", "tvos", "tvos"),
-    "watchos": ("watchOS", "watchos", "watchos"),
-    "visionos": ("visionOS", "xros", "xros"),
+    "macos": ("macOS", "macosx"),
+    "ios": ("iOS", "ios"),
+    "tvos": ("tvOS", "tvos"),
+    "watchos": ("watchOS", "watchos"),
+    "visionos": ("visionOS", "xros"),
 }
 # Availability on visionOS is that of iOS, by a map that its SDK has.
 SDK_SETTINGS = """{"CanonicalName": "xros26.0", "Version": "26.0", "MaximumDeploymentTarget": "26.99", "VersionMap": {
     "iOS_visionOS": {"13.0": "1.0", "16.0": "1.0", "17.0": "1.0", "18.0": "2.0", "26.0": "26.0"},
     "iOS_xrOS": {"13.0": "1.0", "16.0": "1.0", "17.0": "1.0", "18.0": "2.0", "26.0": "26.0"}}}
-"""
-# With Objective-C the compiler wants two declarations more: a type before it passes any `&value` to C, and a function before it
-# turns an error of a generic type into `any Error`, without which it crashes.
-OBJECTIVE_C = """public func _getErrorEmbeddedNSError<T>(_ error: T) -> Swift.AnyObject? where T : Swift.Error
-@unsafe @frozen public struct AutoreleasingUnsafeMutablePointer<Pointee> {
-  public let _rawValue: Builtin.RawPointer
-  public var pointee: Pointee { get }
-}
 """
 
 
@@ -80,6 +73,14 @@ class Toolchain:
         printed = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)
         self.version = (printed.stdout + printed.stderr).strip().split("\n")[0]
 
+    def run(self, arguments: list[str]) -> Outcome:
+        """Runs the compiler."""
+        began = time.monotonic()
+        ended = subprocess.run(
+            [str(self.frontend), *arguments, "-diagnostic-style", "llvm"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        return Outcome(ended.returncode, ended.stdout, time.monotonic() - began)
+
     def tool(self, name: str) -> Path:
         path = self.root / "bin" / name
         if not path.exists():
@@ -96,14 +97,6 @@ class Toolchain:
         return found[0].read_text(encoding="utf-8")
 
 
-def replaced(text: str, pattern: str, by: str, module: str) -> str:
-    """The text after a replacement that has to happen: another toolchain may need another one."""
-    text, count = re.subn(pattern, by, text)
-    if count == 0:
-        raise Failure(f"the textual interface of {module} does not contain {pattern}: this toolchain needs another recipe")
-    return text
-
-
 def written(path: Path, text: str):
     """Writes a file, unless it is the same already: the compiler builds again whatever is newer than its module."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -117,7 +110,7 @@ class Platform:
     resources = threading.Lock()
 
     def __init__(self, key: str, minimum: str, toolchain: Toolchain, scratch: Path):
-        self.name, system, self.suffix = NAMES[key]
+        self.name, system = NAMES[key]
         self.key, self.minimum, self.toolchain, self.scratch = key, minimum, toolchain, scratch
         self.target = f"arm64-apple-{system}{minimum}"
         self.folder = scratch / key
@@ -125,7 +118,7 @@ class Platform:
         resources = scratch / "resources"
         self.flags = [
             "-target", self.target, "-resource-dir", str(resources), "-module-cache-path", str(scratch / "cache"),
-            "-I", str(self.modules), "-I", str(self.folder / "interfaces"), "-I", str(resources / "shims"),
+            "-I", str(self.modules), "-I", str(resources / "shims"),
             "-plugin-path", str(toolchain.root / "lib/swift/host/plugins"), "-parse-as-library",
         ]
         for module in sorted(path.name for path in STUBS.iterdir() if (path / "module.modulemap").exists()):
@@ -135,14 +128,14 @@ class Platform:
             self.flags += ["-sdk", str(self.folder / "sdk")]
 
     def prepare(self):
-        """Makes the interfaces of the standard library and the modules of the stubs."""
+        """Makes the standard library and the modules of the stubs, a part at a time."""
         self.link_resources()
         self.modules.mkdir(parents=True, exist_ok=True)
         if self.key == "visionos":
             written(self.folder / "sdk/SDKSettings.json", SDK_SETTINGS)
         for module in INTERFACES:
-            path = self.folder / "interfaces" / f"{module}.swiftmodule/arm64-apple-{self.suffix}.swiftinterface"
-            written(path, self.interface(module))
+            self.build(module)
+            yield
         for module in OVERLAYS:
             outcome = self.compile(module, sorted((STUBS / module).glob("*.swift")), [])
             if not outcome.is_good:
@@ -160,25 +153,26 @@ class Platform:
                 if not link.is_symlink():
                     link.symlink_to(source)
 
-    def interface(self, module: str) -> str:
-        """A textual interface of the toolchain with the platform in place of Linux."""
-        text = self.toolchain.interface(module)
-        head, body = re.split(r"(?<=\n)(?=import |@_exported |#if |public |@)", text, maxsplit=1)
-        head = replaced(head, r"-target \S+-unknown-linux-gnu", f"-target {self.target}", module)
-        head = replaced(head, r"-disable-objc-interop", "-disable-objc-interop -disable-availability-checking", module)
-        head = head.replace("-target-min-inlining-version min", "")
-        body = re.sub(r"@backDeployed\([^)]*\)", "", body)
-        body = re.sub(r"^import Glibc", "import Darwin", body, flags=re.MULTILINE)
-        if module == "Swift":
-            # Of Float80, which is not there on Apple's processors: two functions of the runtime that are not declared.
-            body = replaced(body, r"self = _stdlib_remainderl\(self, other\)", "_ = other", module)
-            body = replaced(body, r"self = _stdlib_squareRootl\(self\)", "", module)
-            body += OBJECTIVE_C
-        return head + body
+    def build(self, module: str):
+        """A module of the standard library, unless it is there. Every tool reads it; left to themselves, the compiler and
+        `swift-symbolgraph-extract` build one each, for a minute."""
+        try:
+            text = adapted(self.toolchain.interface(module), module, self.target)
+        except ValueError as error:
+            raise Failure(str(error)) from error
+        source = self.folder / f"interfaces/{module}.swiftinterface"
+        output = self.modules / f"{module}.swiftmodule"
+        written(source, text)
+        if output.exists() and output.stat().st_mtime > source.stat().st_mtime:
+            return
+        reserved = ["-parse-stdlib"] if module == "Swift" else []
+        outcome = self.run(["-compile-module-from-interface", str(source), "-o", str(output), "-module-name", module, *reserved])
+        if not outcome.is_good:
+            raise Failure(f"{self.name}: {module} cannot be made of its textual interface\n{outcome.why()}")
 
     def symbols(self, module: str, header: Path | None = None) -> dict:
         """The symbols of a module as the compiler has them; of one in the folder `header` rather than of the platform's own."""
-        folder = self.folder / "graphs"
+        folder = header / "graphs" if header else self.folder / "graphs"
         folder.mkdir(parents=True, exist_ok=True)
         # Of the compiler's flags the tool has not all.
         flags, skipped = [], False
@@ -195,15 +189,11 @@ class Platform:
             raise Failure(f"{self.name}: no symbols of {module} (status {ended.returncode})\n{ended.stdout[-2000:]}")
         return json.loads(graph.read_text(encoding="utf-8"))
 
-    def compile(self, module: str, files: list[Path], settings: list[str]) -> Outcome:
+    def compile(self, module: str, files: list[Path], settings: list[str], folder: Path | None = None) -> Outcome:
         """Compiles a module, which goes through SIL: errors of isolation are found there."""
-        output = self.modules / f"{module}.swiftmodule"
+        output = (folder or self.modules) / f"{module}.swiftmodule"
         return self.run(["-emit-module", "-o", str(output), "-module-name", module, *map(str, files), *settings])
 
     def run(self, arguments: list[str]) -> Outcome:
         """Runs the compiler with the platform's flags."""
-        began = time.monotonic()
-        ended = subprocess.run(
-            [str(self.toolchain.frontend), *arguments, *self.flags, "-diagnostic-style", "llvm"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-        return Outcome(ended.returncode, ended.stdout, time.monotonic() - began)
+        return self.toolchain.run([*arguments, *self.flags])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The eight changes of the sample and of the table that the gate has to catch."""
+"""The eight changes of the sample and of the table that the gate has to catch, and the mistakes that show in SIL alone."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +21,10 @@ class Sample:
             raise Failure(f"the sample does not contain once: {old}")
         return self.text.replace(old, new)
 
-    def compile(self, platform: Platform, text: str) -> Outcome:
-        path = platform.folder / "sample/SampleBackend.swift"
-        written(path, text)
-        return platform.compile("Sample", [path], self.settings)
+    def compile(self, platform: Platform, text: str, name: str) -> Outcome:
+        folder = platform.folder / "sample" / name.replace(" ", "-")
+        written(folder / "SampleBackend.swift", text)
+        return platform.compile("Sample", [folder / "SampleBackend.swift"], self.settings, folder)
 
 
 class Case(NamedTuple):
@@ -37,7 +38,7 @@ class Case(NamedTuple):
 
     def found(self, platform: Platform, sample: Sample) -> str | None:
         """Why the change was not caught; nil if it was."""
-        outcome = sample.compile(platform, sample.changed(self.old, self.new))
+        outcome = sample.compile(platform, sample.changed(self.old, self.new), self.name)
         if outcome.is_good:
             return "it compiled"
         return None if any(self.says in line for line in outcome.diagnostics) else f"for another reason:\n{outcome.why()}"
@@ -64,6 +65,27 @@ class TableCase(NamedTuple):
         return None if any("stopScan" in line for line in different) else f"{same} symbols are the same, {different}"
 
 
+class SILCase(NamedTuple):
+    """Mistakes that show in SIL alone, for which the standard library of a platform has fewer bodies than that of the toolchain:
+    the compiler says the same with both."""
+
+    name: str
+    platform: str
+    at_least: int
+
+    def found(self, platform: Platform, sample: Sample) -> str | None:
+        source = sample.here / "Sample/Mistakes.swift"
+        output = platform.folder / "sample/Mistakes.swiftmodule"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        call = ["-emit-module", "-o", str(output), "-module-name", "Mistakes", str(source), *sample.settings]
+        here, there = (
+            {re.sub(r"^\S*Mistakes.swift", "", line) for line in outcome.diagnostics}
+            for outcome in (platform.run(call), platform.toolchain.run([*call, "-parse-as-library"])))
+        if here == there and len(here) >= self.at_least:
+            return None
+        return f"{len(here)} mistakes, on Linux {len(there)}; only in one:\n" + "\n".join(sorted(here ^ there))
+
+
 CASES = (
     Case("a label misspelt", "macos", "scanForPeripherals(\n            withServices:", "scanForPeripherals(\n            withService:",
          "incorrect argument label in call"),
@@ -82,4 +104,5 @@ CASES = (
          "is only available in macOS 26"),
     TableCase("a row of symbols.tsv with a changed selector", "macos", "c:objc(cs)CBCentralManager(im)stopScan\t",
               "c:objc(cs)CBCentralManager(im)stopScans\t"),
+    SILCase("each mistake that shows in SIL alone", "macos", 19),
 )

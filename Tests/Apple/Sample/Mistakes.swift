@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Mistakes that the compiler finds only in SIL. With the standard library that is made for a platform they have to be the
-// same as with that of the toolchain.
+// Mistakes that the compiler finds only in SIL. With the standard library that is made for a platform they have to be
+// the same as with the toolchain's own.
 final class Box {
     var value = 0
 }

@@ -54,7 +54,7 @@ extension MutableCharacteristic {
     func indicate(_ response: Bytes, to central: Central?) -> Bool {
         guard let manager = registration?.manager, hasSubscriber(central?.identifier) else { return false }
         let held = HeldResponse(response, of: self, to: central)
-        manager.later { $0.respond(held) }
+        manager.later { $0.updates.respond(held) }
         return true
     }
 
@@ -64,30 +64,5 @@ extension MutableCharacteristic {
         let subscribers = subscribers
         guard let central, !subscribers.contains(where: \.isAggregate) else { return !subscribers.isEmpty }
         return subscribers.contains { $0.identifier == central }
-    }
-}
-
-extension PeripheralManager {
-    fileprivate func respond(_ response: HeldResponse) {
-        heldResponses.append(response)
-        releaseResponses()
-    }
-
-    /// Drops the responses of a characteristic without subscribers.
-    func dropHeldResponses(of characteristic: MutableCharacteristic) {
-        if heldResponses.isEmpty || !characteristic.subscribers.isEmpty { return }
-        heldResponses.removeAll { $0.characteristic === characteristic }
-    }
-
-    /// Sends the responses that no longer have to wait for updates; responses of one characteristic are sent in order.
-    /// The method is called whenever an update has left its queue.
-    func releaseResponses() {
-        if heldResponses.isEmpty { return }
-        var waiting: [HeldResponse] = []
-        for response in heldResponses {
-            let isBehind = waiting.contains { $0.characteristic === response.characteristic }
-            if isBehind || !response.isDue { waiting.append(response) } else { response.send() }
-        }
-        heldResponses = waiting
     }
 }

@@ -86,7 +86,7 @@ extension MutableCharacteristic {
                 facts.updatePolicy = newValue
                 if facts.subscribers.isEmpty { facts.queue.trim(to: newValue.limit) }
             }
-            registration?.manager?.meterDrops(of: self)
+            if let manager = registration?.manager { meterDrops(manager.meter) }
         }
     }
 
@@ -132,7 +132,14 @@ extension MutableCharacteristic {
             facts.queue.append(.init(value: value, central: central, isResponse: isResponse), limit: limit)
             return !isIdle && facts.queue.expectTaker() ? registration.id : nil
         }
-        manager.meterDrops(of: self)
-        if let waking { manager.later { $0.flush(waking) } }
+        meterDrops(manager.meter)
+        if let waking { manager.later { $0.updates.flush(waking, $0) } }
+    }
+
+    /// Counts the updates that were dropped since the last call.
+    func meterDrops(_ meter: RadioMeter) {
+        #if Metrics
+        meter.dropped(.update, facts.withLock { $0.queue.takeUnmeteredCount() })
+        #endif
     }
 }

@@ -13,9 +13,9 @@ extension PeripheralManager {
         case .registrationsLost: registrationsLost()
         case .access(let access): server.accessed(access, self)
         case .accessCancelled(let id): server.cancelled(id, self)
-        case .subscribed(let attribute, let central): subscribed(attribute, central)
-        case .subscriberChanged(let attribute, let central): subscriberChanged(attribute, central)
-        case .unsubscribed(let attribute, let central): unsubscribed(attribute, central)
+        case .subscribed(let attribute, let central): updates.subscribed(attribute, central, self)
+        case .subscriberChanged(let attribute, let central): updates.subscriberChanged(attribute, central, self)
+        case .unsubscribed(let attribute, let central): updates.unsubscribed(attribute, central, self)
         case .advertisingEnded(let id, let failure): advertisingEnded(id, failure)
         case .pairingRequested(let prompt): pairing.requested(prompt, self)
         case .pairingRequestEnded(let id): pairing.requestEnded(id, self)
@@ -30,7 +30,9 @@ extension PeripheralManager {
     /// Everything that needs the radio ends with the reason; services and advertisements wait for the radio.
     func radioLost(_ reason: OperationFailure) {
         server.closeAll(self)
-        for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
+        for case .characteristic(let characteristic) in attributes.values {
+            updates.endSubscriptions(to: characteristic, self)
+        }
         suspendRegistrations(PeripheralManagerError(reason))
         requests.drain(nil, .failed(reason), self)
         pairing.endRequests(self)

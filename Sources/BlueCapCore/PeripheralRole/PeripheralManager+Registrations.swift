@@ -103,7 +103,9 @@ extension PeripheralManager {
     func registrationsLost() {
         logger.debug("the system's Bluetooth service has forgotten what was added and advertised")
         for registration in registrations.values { registration.machine.forgotten() }
-        for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
+        for case .characteristic(let characteristic) in attributes.values {
+            updates.endSubscriptions(to: characteristic, self)
+        }
         publish(interruption: .backend(Self.forgotten))
         settleAll()
     }

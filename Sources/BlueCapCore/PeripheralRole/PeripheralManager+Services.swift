@@ -166,7 +166,7 @@ extension PeripheralManager {
             }
             return (facts.registration?.id, facts.descriptorIDs)
         }
-        endSubscriptions(to: characteristic)
+        updates.endSubscriptions(to: characteristic, self)
         guard let id else { return }
         attributes[id] = nil
         for descriptor in descriptors { attributes[descriptor] = nil }

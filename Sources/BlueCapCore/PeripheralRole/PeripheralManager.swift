@@ -150,12 +150,11 @@ public actor PeripheralManager {
     var claimedServices: [AttributeID: MutableService] = [:]
     var attributes: [AttributeID: Attribute] = [:]
     let server: AttributeServer
+    let updates: Updates
     /// The advertisement of ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     var mainAdvertisement: AdvertisementID?
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
-    /// The responses that wait for the values before them.
-    var heldResponses: [HeldResponse] = []
     /// Whether the program ended the manager: calls are refused, and services and advertisements are being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.
@@ -190,6 +189,7 @@ public actor PeripheralManager {
         let capability = pairing.reportedCapability
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
         server = AttributeServer(configuration, platformLimit: backend.accessTimeLimit, writes: writeCaster)
+        updates = Updates(subscriptions: subscriptionCaster)
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
@@ -214,7 +214,7 @@ public actor PeripheralManager {
         for service in services.values { service.facts.withLock { $0.registration = nil } }
         for case .characteristic(let characteristic) in attributes.values {
             characteristic.managerEnded()
-            meterDrops(of: characteristic)
+            characteristic.meterDrops(meter)
         }
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import BlueCapSerDe
+
+/// The values that a manager sends to subscribers, and the beginnings and ends of subscriptions.
+///
+/// Each characteristic has its queue and its subscribers with itself, where the app reads them on any thread. Touched
+/// on the manager only.
+final class Updates {
+    /// The manager's streams of the subscriptions to any characteristic.
+    private let subscriptions: Multicaster<SubscriptionEvent>
+    /// The responses that wait for the values before them.
+    private var heldResponses: [HeldResponse] = []
+
+    init(subscriptions: Multicaster<SubscriptionEvent>) { self.subscriptions = subscriptions }
+
+    // MARK: Subscribers
+
+    func subscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        let isNew = characteristic.facts.withLock { facts in
+            if facts.replaceSubscriber(central) { return false }
+            facts.subscribers.append(central)
+            facts.queue.subscriberJoined()
+            return true
+        }
+        if isNew { tell(.subscribed, characteristic, central, owner) }
+        flush(attribute, owner)
+    }
+
+    func subscriberChanged(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+        _ = owner.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
+    }
+
+    func unsubscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        let known: Central? = characteristic.facts.withLock { facts in
+            guard let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) else {
+                return nil
+            }
+            defer { facts.waitForSubscribersIfNone() }
+            let central = facts.subscribers.remove(at: index)
+            facts.queue.dropResponses(to: facts.subscribers.isEmpty ? nil : central.identifier)
+            return central
+        }
+        if let known {
+            tell(.unsubscribed, characteristic, known, owner)
+            characteristic.gate?.left(known.identifier)
+            dropHeldResponses(of: characteristic)
+        }
+        flush(attribute, owner)
+        releaseResponses()
+    }
+
+    /// Takes all subscriptions to a characteristic for ended.
+    func endSubscriptions(to characteristic: MutableCharacteristic, _ owner: isolated PeripheralManager) {
+        let all = characteristic.facts.withLock { facts in
+            defer {
+                facts.subscribers = []
+                facts.queue.dropResponses(to: nil)
+                facts.waitForSubscribersIfNone()
+            }
+            return facts.subscribers
+        }
+        characteristic.meterDrops(owner.meter)
+        for central in all { tell(.unsubscribed, characteristic, central, owner) }
+        characteristic.gate?.left(nil)
+        dropHeldResponses(of: characteristic)
+        releaseResponses()
+    }
+
+    private func tell(
+        _ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central,
+        _ owner: isolated PeripheralManager
+    ) {
+        let event = SubscriptionEvent(kind: kind, characteristic: characteristic, central: central)
+        owner.meter.change(.subscribers, by: kind == .subscribed ? 1 : -1)
+        characteristic.subscriptionCaster.push(event)
+        subscriptions.push(event)
+    }
+
+    // MARK: Values
+
+    /// Hands the next update of a characteristic to the backend, if there is one and the backend has none.
+    func flush(_ attribute: AttributeID, _ owner: isolated PeripheralManager) {
+        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        let canSend = owner.refusalByRadio == nil
+        let update: UpdateQueue.Update? = characteristic.facts.withLock { facts in
+            if !canSend || facts.subscribers.isEmpty {
+                facts.queue.takerLeft()
+                return nil
+            }
+            let centrals = facts.subscribers
+            return facts.queue.take { update in
+                update.central == nil || centrals.contains { $0.identifier == update.central }
+            }
+        }
+        characteristic.meterDrops(owner.meter)
+        guard let update else { return }
+        let operation = PeripheralOperation.update(attribute, update.value, central: update.central)
+        owner.begin(operation, in: .value(attribute)) { $0.updates.updated(attribute, $1, $0) }
+    }
+
+    private func updated(_ attribute: AttributeID, _ outcome: Outcome, _ owner: isolated PeripheralManager) {
+        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        let isOver = owner.refusalByRadio != nil
+        let goesOn = characteristic.facts.withLock { facts in
+            let reachedNobody = if case .failed(.disconnected) = outcome { true } else { isOver }
+            if case .reply = outcome {
+                facts.queue.sent()
+            } else if reachedNobody, let update = facts.queue.inFlight, update.central == nil, !update.isResponse {
+                // It waits for the next subscriber, which may be there since it went out; those that it went to may
+                // have gone without being reported, so without a new one nothing is tried again.
+                let limit = facts.subscribers.isEmpty ? facts.updatePolicy.limit : nil
+                return facts.queue.putBack(limit: limit) && !facts.subscribers.isEmpty
+            } else {
+                facts.queue.lost()
+            }
+            return true
+        }
+        characteristic.meterDrops(owner.meter)
+        if case .failed(let failure) = outcome, goesOn {
+            let error = PeripheralManagerError(failure)
+            owner.logger.debug(
+                "an update was not sent", ["characteristic": "\(characteristic.uuid)", "failure": "\(error)"])
+        }
+        if goesOn { flush(attribute, owner) }
+        releaseResponses()
+    }
+
+    // MARK: Responses of control points
+
+    /// Sends a response in its turn.
+    func respond(_ response: HeldResponse) {
+        heldResponses.append(response)
+        releaseResponses()
+    }
+
+    /// Drops the responses of a characteristic without subscribers.
+    private func dropHeldResponses(of characteristic: MutableCharacteristic) {
+        if heldResponses.isEmpty || !characteristic.subscribers.isEmpty { return }
+        heldResponses.removeAll { $0.characteristic === characteristic }
+    }
+
+    /// Sends the responses that no longer have to wait for updates; responses of one characteristic are sent in order.
+    /// The method is called whenever an update has left its queue.
+    private func releaseResponses() {
+        if heldResponses.isEmpty { return }
+        var waiting: [HeldResponse] = []
+        for response in heldResponses {
+            let isBehind = waiting.contains { $0.characteristic === response.characteristic }
+            if isBehind || !response.isDue { waiting.append(response) } else { response.send() }
+        }
+        heldResponses = waiting
+    }
+}
+
+extension MutableCharacteristic.Facts {
+    /// Takes new facts about a subscriber; returns false if the central is not subscribed.
+    fileprivate mutating func replaceSubscriber(_ central: Central) -> Bool {
+        guard let index = subscribers.firstIndex(where: { $0.identifier == central.identifier }) else { return false }
+        subscribers[index] = central
+        return true
+    }
+
+    /// With the last subscriber gone, the policy says what is kept for the next one.
+    fileprivate mutating func waitForSubscribersIfNone() {
+        if subscribers.isEmpty { queue.trim(to: updatePolicy.limit) }
+    }
+}

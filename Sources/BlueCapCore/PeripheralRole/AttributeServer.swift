@@ -14,6 +14,7 @@ final class AttributeServer {
         let deadline: DeadlineTimer<PeripheralManager>.Token
     }
 
+    private let database: LocalDatabase
     private let maximumOpenCount: Int
     private let timeLimit: Duration
     /// The manager's streams of the writes to any characteristic.
@@ -23,12 +24,15 @@ final class AttributeServer {
     /// Creates a server without open accesses.
     ///
     /// - Parameters:
+    ///   - database: The attributes that centrals find.
     ///   - configuration: The limits of the manager.
     ///   - platformLimit: The time after which the platform gives an access up; nil if it does not.
     ///   - writes: The streams that receive the writes to any characteristic.
     init(
-        _ configuration: PeripheralManager.Configuration, platformLimit: Duration?, writes: Multicaster<WriteRequest>
+        _ database: LocalDatabase, _ configuration: PeripheralManager.Configuration, platformLimit: Duration?,
+        writes: Multicaster<WriteRequest>
     ) {
+        self.database = database
         maximumOpenCount = max(configuration.maximumOpenRequests, 1)
         timeLimit = configuration.requestTimeLimit ?? platformLimit.map { $0 * 4 / 5 } ?? .seconds(25)
         self.writes = writes
@@ -39,7 +43,7 @@ final class AttributeServer {
 
     /// A central reads or writes an attribute.
     func accessed(_ access: AttributeAccess, _ owner: isolated PeripheralManager) {
-        switch (owner.attributes[access.attribute], access.kind) {
+        switch (database[access.attribute], access.kind) {
         case (nil, _): refuse(access, .unlikelyError, owner)
         case (.characteristic(let characteristic), .read(let offset)): read(characteristic, offset, access, owner)
         case (.characteristic(let characteristic), .write(let value, let offset, let kind)):

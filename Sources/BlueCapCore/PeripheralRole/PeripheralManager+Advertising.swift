@@ -4,6 +4,16 @@ public import BlueCapSerDe
 
 /// Advertising.
 extension PeripheralManager {
+    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
+    /// none for an advertisement that never was on the air: the call that was to start it throws.
+    ///
+    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The
+    /// stream ends with the manager, when released, and for a cancelled task; the end of the manager is not reported
+    /// for each advertisement.
+    public nonisolated func advertisingEvents() -> AsyncStream<AdvertisingEvent> {
+        published.advertisingEvents.stream(capacity: .unbounded)
+    }
+
     /// Advertises a name and services; as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     ///
     /// - Parameters:
@@ -35,14 +45,14 @@ extension PeripheralManager {
     ) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
-        if let main = mainAdvertisement, let registration = registrations[.advertisement(main)], registration.isWanted {
+        if let main = registrations.mainAdvertisement, let registration = registrations[.advertisement(main)], registration.isWanted {
             if registration.isEstablished || registration.advertisement != advertisement { throw .isAdvertising }
             try await waitUntilPresent(registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
             return
         }
         if !isFreeForAnother { throw .isAdvertising }
-        let id = try register(advertisement)
-        mainAdvertisement = id
+        try check(advertisement)
+        let id = registrations.add(advertisement, isMain: true)
         try await waitUntilPresent(.advertisement(id), timeout: timeout, timeoutError: .startAdvertisingTimeout)
     }
 
@@ -61,7 +71,8 @@ extension PeripheralManager {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
         if !isFreeForAnother { throw .severalAdvertisementsNotSupported }
-        let id = try register(advertisement)
+        try check(advertisement)
+        let id = registrations.add(advertisement)
         try await waitUntilPresent(.advertisement(id), timeout: timeout, timeoutError: .startAdvertisingTimeout)
         return AdvertisementHandle(id, manager: self)
     }
@@ -80,7 +91,7 @@ extension PeripheralManager {
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
-        guard let main = mainAdvertisement else { throw .notAdvertising }
+        guard let main = registrations.mainAdvertisement else { throw .notAdvertising }
         try await update(main, advertisement, timeout: timeout)
     }
 
@@ -90,7 +101,7 @@ extension PeripheralManager {
     /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then
     ///   either.
     public func stopAdvertising(timeout: Duration? = .seconds(10)) async throws(PeripheralManagerError) {
-        if let main = mainAdvertisement { try await stop(main, timeout: timeout) }
+        if let main = registrations.mainAdvertisement { try await stop(main, timeout: timeout) }
     }
 
     // MARK: Any advertisement
@@ -109,36 +120,14 @@ extension PeripheralManager {
     }
 
     func stop(_ id: AdvertisementID, timeout: Duration?) async throws(PeripheralManagerError) {
-        withdraw(.advertisement(id), .removed)
+        registrations.withdraw(.advertisement(id), .removed, self)
         try await waitUntilAbsent(.advertisement(id), timeout: timeout, timeoutError: .stopAdvertisingTimeout)
-    }
-
-    /// The platform took an advertisement down.
-    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure) {
-        guard let registration = registrations[.advertisement(id)], registration.machine.ended() else { return }
-        let wasWanted = registration.isWanted
-        let error = PeripheralManagerError.backend(failure)
-        withdraw(registration.id, error, ending: .refused(error))
-        settle(registration)
-        if wasWanted { report(registration, error) }
     }
 
     /// Whether the platform has room for one more beside the wanted advertisements.
     private var isFreeForAnother: Bool {
         backend.features.contains(.severalAdvertisements)
-            || !registrations.values.contains { $0.service == nil && $0.isWanted }
-    }
-
-    private func register(_ advertisement: Advertisement) throws(PeripheralManagerError) -> AdvertisementID {
-        try check(advertisement)
-        let id = makeAdvertisement()
-        registrations[.advertisement(id)] = Registration(.advertisement(id, advertisement))
-        return id
-    }
-
-    func makeAdvertisement() -> AdvertisementID {
-        lastAdvertisement += 1
-        return AdvertisementID(rawValue: lastAdvertisement)
+            || !registrations.all.contains { $0.service == nil && $0.isWanted }
     }
 
     private func check(_ advertisement: Advertisement) throws(PeripheralManagerError) {

@@ -32,45 +32,24 @@ extension PeripheralManager {
         for wanted in contents.services {
             let included = wanted.includedServices.compactMap { services.indices.contains($0) ? services[$0] : nil }
             let service = MutableService(wanted, included: included)
-            guard let local = try? claim(service, handle: wanted.handle) else {
-                services.append(nil)
-                continue
-            }
-            services.append(service)
-            takeUp(.service(service, local))
+            let id = try? registrations.add(service, handle: wanted.handle, isEstablished: true, self)
+            services.append(id == nil ? nil : service)
         }
         state.services = services.compactMap(\.self)
         if let advertisement = contents.mainAdvertisement {
-            mainAdvertisement = takeUp(advertisement)
-            if mainAdvertisement != nil { state.advertisement = advertisement }
+            if takeUp(advertisement, isMain: true) != nil { state.advertisement = advertisement }
         }
         state.advertisements = contents.advertisements.compactMap { advertisement in
             takeUp(advertisement).map { AdvertisementHandle($0, manager: self) }
         }
         if !state.isEmpty { journal.hold(state) }
-        publish()
+        registrations.publish(self)
     }
 
-    /// Brings a service or an advertisement back, as after the radio was off.
-    private func takeUp(_ content: Registration.Content) {
-        registrations[content.id] = Registration(content, isEstablished: true)
-    }
-
-    private func takeUp(_ advertisement: Advertisement) -> AdvertisementID? {
+    /// Brings an advertisement back, as after the radio was off.
+    private func takeUp(_ advertisement: Advertisement, isMain: Bool = false) -> AdvertisementID? {
         if advertisement.impossibleOption != nil { return nil }
-        let id = makeAdvertisement()
-        takeUp(.advertisement(id, advertisement))
-        return id
-    }
-
-    /// The platform tells where a service stands in its database.
-    func placed(_ id: AttributeID, at handle: UInt16) {
-        guard let registration = registrations[.service(id)], registration.isWanted,
-            case .service(let service, var local) = registration.content
-        else { return }
-        local.handle = handle
-        registration.machine.placed(.service(service, local))
-        wantedChanged()
+        return registrations.add(advertisement, isMain: isMain, isEstablished: true)
     }
 
     // MARK: The journal
@@ -79,15 +58,15 @@ extension PeripheralManager {
     var contents: PeripheralRestoration {
         var contents = PeripheralRestoration()
         var places: [AttributeID: Int] = [:]
-        for registration in registrations.values where registration.isWanted && registration.isEstablished {
+        for registration in registrations.kept {
             switch registration.machine.confirmed {
             case .service(let service, let local):
                 places[local.id] = contents.services.count
-                contents.services.append(PeripheralRestoration.Service(service, local, places, attributes))
+                contents.services.append(PeripheralRestoration.Service(service, local, places, registrations.database))
             // The next program does not know the rest of an advertisement's own time.
             case .advertisement(_, let advertisement) where advertisement.timeout != nil: break
             case .advertisement(_, let advertisement):
-                if registration.id == mainAdvertisement.map(Registration.ID.advertisement) {
+                if registration.id == registrations.mainAdvertisement.map(Registration.ID.advertisement) {
                     contents.mainAdvertisement = advertisement
                 } else {
                     contents.advertisements.append(advertisement)
@@ -118,14 +97,14 @@ extension MutableService {
 extension PeripheralRestoration.Service {
     fileprivate init(
         _ service: MutableService, _ local: LocalService, _ places: [AttributeID: Int],
-        _ attributes: [AttributeID: PeripheralManager.Attribute]
+        _ database: LocalDatabase
     ) {
         self.init(
             uuid: local.uuid, isPrimary: local.isPrimary, handle: local.handle == 0 ? nil : local.handle,
             includedServices: local.includedServices.compactMap { places[$0] })
         characteristics = local.characteristics.map { local in
             var value: Bytes?
-            if case .characteristic(let characteristic)? = attributes[local.id], local.properties.isStatic {
+            if case .characteristic(let characteristic)? = database[local.id], local.properties.isStatic {
                 value = characteristic.value
             }
             return PeripheralRestoration.Characteristic(
@@ -133,7 +112,7 @@ extension PeripheralRestoration.Service {
                 usesWriteSocket: local.usesWriteSocket, value: value.flatMap(\.ifSmall),
                 descriptors: local.descriptors.map { local in
                     var value: Bytes?
-                    if case .descriptor(let descriptor)? = attributes[local.id], !local.permissions.allowWriting {
+                    if case .descriptor(let descriptor)? = database[local.id], !local.permissions.allowWriting {
                         value = descriptor.value
                     }
                     return PeripheralRestoration.Descriptor(

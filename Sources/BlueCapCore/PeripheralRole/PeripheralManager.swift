@@ -109,19 +109,6 @@ public actor PeripheralManager {
 
     typealias Pending = PendingTable<PeripheralOperation, Completion>
 
-    /// The facts that can be read without `await`.
-    struct Facts {
-        var services: [MutableService] = []
-        var characteristics: [MutableCharacteristic] = []
-        var onAir: Set<AdvertisementID> = []
-    }
-
-    /// A characteristic or descriptor that a central reads or writes.
-    enum Attribute {
-        case characteristic(MutableCharacteristic)
-        case descriptor(MutableDescriptor)
-    }
-
     /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
     /// part of a task there. Neither may block it.
     public nonisolated let executor: any BackendExecutor
@@ -129,13 +116,9 @@ public actor PeripheralManager {
     /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
     public nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .peripheral)
-    nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
+    nonisolated let published = PublishedState()
     nonisolated let radio = RadioState<PeripheralManager>()
-    nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
-    nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
-    nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
-    nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
     nonisolated let logger: RadioLog
     nonisolated let suspendedRules = SuspendedRules.current
 
@@ -144,17 +127,9 @@ public actor PeripheralManager {
     let requests = RequestLine<PeripheralManager>()
     let deadlines = DeadlineTimer<PeripheralManager>()
     nonisolated let pairing: PairingDesk<PeripheralManager>
-    /// The services and advertisements that the platform has, or is to have, in the order of the calls.
-    var registrations: OrderedTable<Registration.ID, Registration> = [:]
-    /// The handles that are taken for services that are, or are to be, added.
-    var claimedServices: [AttributeID: MutableService] = [:]
-    var attributes: [AttributeID: Attribute] = [:]
     let server: AttributeServer
     let updates: Updates
-    /// The advertisement of ``startAdvertising(_:timeout:)-(Advertisement,_)``.
-    var mainAdvertisement: AdvertisementID?
-    var lastAttribute: UInt32 = 0
-    var lastAdvertisement: UInt32 = 0
+    let registrations: Registrations
     /// Whether the program ended the manager: calls are refused, and services and advertisements are being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.
@@ -188,8 +163,11 @@ public actor PeripheralManager {
         pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairing.reportedCapability
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
-        server = AttributeServer(configuration, platformLimit: backend.accessTimeLimit, writes: writeCaster)
-        updates = Updates(subscriptions: subscriptionCaster)
+        let database = LocalDatabase(meter: meter)
+        server = AttributeServer(
+            database, configuration, platformLimit: backend.accessTimeLimit, writes: published.writes)
+        updates = Updates(database, subscriptions: published.subscriptions)
+        registrations = Registrations(database, published)
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
@@ -208,25 +186,10 @@ public actor PeripheralManager {
     deinit {
         pairing.closeTickets()
         if isClosed { return }
-        let services = claimedServices
-        let attributes = attributes
-        finishStreams()
-        for service in services.values { service.facts.withLock { $0.registration = nil } }
-        for case .characteristic(let characteristic) in attributes.values {
-            characteristic.managerEnded()
-            characteristic.meterDrops(meter)
-        }
+        radio.finish()
+        published.finish()
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }
-    }
-
-    /// Ends the manager's own streams.
-    nonisolated func finishStreams() {
-        radio.finish()
-        subscriptionCaster.finish()
-        writeCaster.finish()
-        advertisingCaster.finish()
-        failureCaster.finish()
     }
 
     // MARK: State
@@ -239,14 +202,14 @@ public actor PeripheralManager {
 
     /// Whether any advertisement of this manager is on the air.
     public nonisolated var isAdvertising: Bool {
-        isPoweredOn && facts.withLock { !$0.onAir.isEmpty }
+        isPoweredOn && published.facts.withLock { !$0.onAir.isEmpty }
     }
 
     /// The services that were added, in that order; those too that the manager is adding again at the moment.
-    public nonisolated var services: [MutableService] { facts.withLock { $0.services } }
+    public nonisolated var services: [MutableService] { published.facts.withLock { $0.services } }
 
     /// The characteristics with which those services were added.
-    public nonisolated var characteristics: [MutableCharacteristic] { facts.withLock { $0.characteristics } }
+    public nonisolated var characteristics: [MutableCharacteristic] { published.facts.withLock { $0.characteristics } }
 
     /// The services with a UUID: several where several were added.
     public nonisolated func services(withUUID uuid: BluetoothUUID) -> [MutableService] {
@@ -265,17 +228,17 @@ public actor PeripheralManager {
     /// The beginnings and ends of subscriptions to any characteristic, from now on, none dropped. Ends with the
     /// manager, when released, and for a cancelled task.
     public nonisolated func subscriptions() -> AsyncStream<SubscriptionEvent> {
-        subscriptionCaster.stream(capacity: .unbounded)
+        published.subscriptions.stream(capacity: .unbounded)
     }
 
     /// The writes of centrals to any characteristic, from now on; as
     /// ``MutableCharacteristic/writeRequests(capacity:)``, with whose streams these share the requests.
     public nonisolated func writeRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<WriteRequest> {
-        writeCaster.stream(capacity: capacity)
+        published.writes.stream(capacity: capacity)
     }
 
     /// How many requests were dropped because there was no room on the streams of ``writeRequests(capacity:)``.
-    public nonisolated var droppedCount: Int { writeCaster.droppedCount }
+    public nonisolated var droppedCount: Int { published.writes.droppedCount }
 
     /// Returns a stream of the services and advertisements that ended although the app did not end them.
     ///
@@ -283,7 +246,7 @@ public actor PeripheralManager {
     /// also gets the latest 64 failures from before it. A stream ends with the manager, when released, and for a
     /// cancelled task.
     public nonisolated func registrationFailures() -> AsyncStream<RegistrationFailure> {
-        failureCaster.stream(capacity: .unbounded)
+        published.failures.stream(capacity: .unbounded)
     }
 
     /// The number of replies of the platform that no caller waited for, because they came after a timeout or
@@ -303,29 +266,84 @@ public actor PeripheralManager {
     nonisolated func isSendable(_ error: ATTError) -> Bool { backend.isSendable(error) }
 
     nonisolated func isOnAir(_ id: AdvertisementID) -> Bool {
-        isPoweredOn && facts.withLock { $0.onAir.contains(id) }
+        isPoweredOn && published.facts.withLock { $0.onAir.contains(id) }
     }
 }
 
-/// How requests of the peripheral role go to its backend.
-extension PeripheralManager: RadioManager {
-    typealias StateError = PeripheralManagerError
-    typealias Contents = PeripheralRestoration
-    typealias Restored = RestoredPeripheralState
-
-    func send(_ id: RequestID, _ operation: PeripheralOperation) {
-        pairing.takeConsumers(self)
-        let request = PeripheralRequest(id: id, operation: operation)
-        backend.onExecutor { $0.perform(request) }
+extension PeripheralManager {
+    /// Removes all services and advertisements, ends all requests with `.invalidated`, and returns when the platform
+    /// has forgotten them; the manager stays usable. Values stay with their characteristics. It waits in a cancelled
+    /// task, too.
+    ///
+    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after
+    ///   it.
+    /// - Returns: Whether the platform has forgotten all.
+    @discardableResult
+    public func reset(timeout: Duration? = .seconds(5)) async -> Bool {
+        let all = registrations.all.reversed().map(\.id)
+        for id in all { registrations.withdraw(id, .invalidated, self) }
+        let end = timeout.map { clock.elapsed + $0 }
+        var isGone = true
+        for id in all where !(await becomesAbsent(id, until: end)) { isGone = false }
+        return isGone
     }
 
-    func lane(of operation: PeripheralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
-        Pending.Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
+    /// Ends the manager for good: services and advertisements are removed, calls that wait end with `.invalidated`, and
+    /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
+    ///
+    /// It returns when the platform has removed the services and advertisements, in a cancelled task too, as
+    /// ``CentralManager/invalidate(timeout:)`` does when it has ended the connections; a second call waits for the end
+    /// of the first. While the radio is off there is nothing to wait for.
+    ///
+    /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
+    /// removal once more, waits for nothing, and is ended.
+    ///
+    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes.
+    /// - Returns: The services and advertisements that the platform had not removed in time, in the order in which they
+    ///   were offered. Empty when everything is removed.
+    @discardableResult
+    public func invalidate(timeout: Duration? = .seconds(5)) async -> [RegistrationFailure.Subject] {
+        let end = timeout.map { clock.elapsed + $0 }
+        if isInvalidated {
+            await allAreAbsent(until: end)
+            return unremoved
+        }
+        server.failAll(self)
+        isInvalidated = true
+        let added = registrations.database.characteristics
+        for registration in registrations.all.reversed() {
+            registrations.withdraw(registration.id, .invalidated, self)
+        }
+        radio.resolveAll(self)
+        pairing.end(self)
+        for characteristic in added { characteristic.endStreams() }
+        await allAreAbsent(until: end)
+        unremovedAtEnd = unremoved
+        isClosed = true
+        registrations.end(self)
+        requests.drain(nil, .invalidated, self)
+        radio.finish()
+        published.finish()
+        deadlines.stop()
+        journal.write(self)
+        journal.close()
+        backend.onExecutor { $0.invalidate() }
+        return unremovedAtEnd
     }
 
-    func refusal(of operation: PeripheralOperation) -> Outcome? {
-        // Services and advertisements are removed after the end, too.
-        if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radio.reason) }
-        return refusalByRadio
+    /// The services and advertisements that the platform has not removed yet, or had not when the manager was ended.
+    /// Without the radio the platform offers nothing.
+    private var unremoved: [RegistrationFailure.Subject] {
+        if isClosed { return unremovedAtEnd }
+        return state == .poweredOn ? registrations.all.map(\.subject) : []
+    }
+
+    /// What is under way or on the platform, by kind: nothing once everything was taken back.
+    package var remains: [String: Int] {
+        let own = [
+            "registrations": registrations.all.count, "accesses": server.openCount,
+            "attributes": registrations.database.count,
+        ]
+        return commonRemains.merging(own.filter { $0.value > 0 }) { $1 }
     }
 }

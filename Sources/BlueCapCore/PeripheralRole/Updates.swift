@@ -8,17 +8,21 @@ import BlueCapSerDe
 /// Each characteristic has its queue and its subscribers with itself, where the app reads them on any thread. Touched
 /// on the manager only.
 final class Updates {
+    private let database: LocalDatabase
     /// The manager's streams of the subscriptions to any characteristic.
     private let subscriptions: Multicaster<SubscriptionEvent>
     /// The responses that wait for the values before them.
     private var heldResponses: [HeldResponse] = []
 
-    init(subscriptions: Multicaster<SubscriptionEvent>) { self.subscriptions = subscriptions }
+    init(_ database: LocalDatabase, subscriptions: Multicaster<SubscriptionEvent>) {
+        self.database = database
+        self.subscriptions = subscriptions
+    }
 
     // MARK: Subscribers
 
     func subscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
-        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        guard let characteristic = database.characteristic(at: attribute) else { return }
         let isNew = characteristic.facts.withLock { facts in
             if facts.replaceSubscriber(central) { return false }
             facts.subscribers.append(central)
@@ -30,11 +34,11 @@ final class Updates {
     }
 
     func subscriberChanged(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
-        _ = owner.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
+        _ = database.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
     }
 
     func unsubscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
-        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        guard let characteristic = database.characteristic(at: attribute) else { return }
         let known: Central? = characteristic.facts.withLock { facts in
             guard let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) else {
                 return nil
@@ -84,7 +88,7 @@ final class Updates {
 
     /// Hands the next update of a characteristic to the backend, if there is one and the backend has none.
     func flush(_ attribute: AttributeID, _ owner: isolated PeripheralManager) {
-        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        guard let characteristic = database.characteristic(at: attribute) else { return }
         let canSend = owner.refusalByRadio == nil
         let update: UpdateQueue.Update? = characteristic.facts.withLock { facts in
             if !canSend || facts.subscribers.isEmpty {
@@ -103,7 +107,7 @@ final class Updates {
     }
 
     private func updated(_ attribute: AttributeID, _ outcome: Outcome, _ owner: isolated PeripheralManager) {
-        guard let characteristic = owner.characteristic(at: attribute) else { return }
+        guard let characteristic = database.characteristic(at: attribute) else { return }
         let isOver = owner.refusalByRadio != nil
         let goesOn = characteristic.facts.withLock { facts in
             let reachedNobody = if case .failed(.disconnected) = outcome { true } else { isOver }

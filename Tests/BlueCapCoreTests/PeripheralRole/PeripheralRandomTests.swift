@@ -40,7 +40,7 @@ extension PeripheralManager {
     /// The services that the manager takes for offered.
     fileprivate var offered: Set<AttributeID> {
         Set(
-            registrations.values.compactMap { registration in
+            registrations.all.compactMap { registration in
                 if case .service(let id) = registration.id { id } else { nil }
             })
     }
@@ -48,7 +48,7 @@ extension PeripheralManager {
     /// The advertisements that the manager considers to be on the air, with their local names.
     fileprivate var advertised: [AdvertisementID: String] {
         var result: [AdvertisementID: String] = [:]
-        for registration in registrations.values {
+        for registration in registrations.all {
             guard case .advertisement(let id) = registration.id else { continue }
             result[id] = registration.advertisement?.localName ?? ""
         }

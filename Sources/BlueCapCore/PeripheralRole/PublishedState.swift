@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// The facts and the streams of a peripheral manager, which may be read on any thread.
+struct PublishedState: Sendable {
+    struct Facts {
+        var services: [MutableService] = []
+        var characteristics: [MutableCharacteristic] = []
+        var onAir: Set<AdvertisementID> = []
+    }
+
+    let facts = Locked(Facts())
+    let subscriptions = Multicaster<SubscriptionEvent>(replay: .none)
+    let writes = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
+    let advertisingEvents = Multicaster<AdvertisingEvent>(replay: .none)
+    let failures = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
+
+    /// Ends the streams.
+    func finish() {
+        subscriptions.finish()
+        writes.finish()
+        advertisingEvents.finish()
+        failures.finish()
+    }
+}

@@ -33,7 +33,9 @@ final class LocalDatabase {
     var count: Int { attributes.count }
 
     var characteristics: [MutableCharacteristic] {
-        attributes.values.compactMap { if case .characteristic(let characteristic) = $0 { characteristic } else { nil } }
+        attributes.values.compactMap { attribute in
+            if case .characteristic(let characteristic) = attribute { characteristic } else { nil }
+        }
     }
 
     subscript(id: AttributeID) -> Attribute? { attributes[id] }

@@ -4,16 +4,6 @@ public import BlueCapSerDe
 
 /// Advertising.
 extension PeripheralManager {
-    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
-    /// none for an advertisement that never was on the air: the call that was to start it throws.
-    ///
-    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The
-    /// stream ends with the manager, when released, and for a cancelled task; the end of the manager is not reported
-    /// for each advertisement.
-    public nonisolated func advertisingEvents() -> AsyncStream<AdvertisingEvent> {
-        published.advertisingEvents.stream(capacity: .unbounded)
-    }
-
     /// Advertises a name and services; as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     ///
     /// - Parameters:
@@ -45,7 +35,9 @@ extension PeripheralManager {
     ) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
-        if let main = registrations.mainAdvertisement, let registration = registrations[.advertisement(main)], registration.isWanted {
+        if let main = registrations.mainAdvertisement, let registration = registrations[.advertisement(main)],
+            registration.isWanted
+        {
             if registration.isEstablished || registration.advertisement != advertisement { throw .isAdvertising }
             try await waitUntilPresent(registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
             return

@@ -50,6 +50,7 @@ extension PeripheralManager: RadioManager {
     typealias StateError = PeripheralManagerError
     typealias Contents = PeripheralRestoration
     typealias Restored = RestoredPeripheralState
+    typealias Lane = PendingTable<PeripheralOperation, Completion>.Lane
 
     func send(_ id: RequestID, _ operation: PeripheralOperation) {
         pairing.takeConsumers(self)
@@ -57,8 +58,8 @@ extension PeripheralManager: RadioManager {
         backend.onExecutor { $0.perform(request) }
     }
 
-    func lane(of operation: PeripheralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
-        Pending.Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
+    func lane(of operation: PeripheralOperation, id: RequestID, kind: Lane.Kind?) -> Lane {
+        Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
     }
 
     func refusal(of operation: PeripheralOperation) -> Outcome? {

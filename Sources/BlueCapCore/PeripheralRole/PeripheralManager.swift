@@ -107,38 +107,41 @@ public actor PeripheralManager {
         }
     }
 
-    typealias Pending = PendingTable<PeripheralOperation, Completion>
+    /// The surroundings of a manager, which never change.
+    private struct Environment: Sendable {
+        let backend: any PeripheralBackend
+        let executor: any BackendExecutor
+        let clock: BlueCapClock
+        let logger: RadioLog
+        let maximumPendingUpdates: Int
+        let meter = RadioMeter(role: .peripheral)
+        let suspendedRules = SuspendedRules.current
+    }
 
-    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
-    /// part of a task there. Neither may block it.
-    public nonisolated let executor: any BackendExecutor
-    package nonisolated let backend: any PeripheralBackend
-    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
-    public nonisolated let clock: BlueCapClock
-    nonisolated let meter = RadioMeter(role: .peripheral)
-    nonisolated let maximumPendingUpdates: Int
-    nonisolated let published = PublishedState()
+    /// How far the program's end of the manager has come.
+    private enum Stage {
+        case running
+        /// Calls are refused, and services and advertisements are being removed.
+        case ending
+        /// Nothing is expected of the backend any more.
+        case closed(unremoved: [RegistrationFailure.Subject])
+    }
+
+    private nonisolated let environment: Environment
+    private nonisolated let published = PublishedState()
+    private var stage = Stage.running
+
     nonisolated let radio = RadioState<PeripheralManager>()
-    nonisolated let logger: RadioLog
-    nonisolated let suspendedRules = SuspendedRules.current
-
-    let journal: JournalKeeper<PeripheralManager>
-
+    nonisolated let pairing: PairingDesk<PeripheralManager>
     let requests = RequestLine<PeripheralManager>()
     let deadlines = DeadlineTimer<PeripheralManager>()
-    nonisolated let pairing: PairingDesk<PeripheralManager>
+    let journal: JournalKeeper<PeripheralManager>
     let server: AttributeServer
     let updates: Updates
     let registrations: Registrations
-    /// Whether the program ended the manager: calls are refused, and services and advertisements are being removed.
-    var isInvalidated = false
-    /// Whether nothing is expected of the backend any more.
-    var isClosed = false
-    /// The services and advertisements that the platform had not removed when the manager was ended.
-    var unremovedAtEnd: [RegistrationFailure.Subject] = []
 
-    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
-    // used.
+    // SAFETY: the environment is a `let` of this actor and holds `executor`, so it lives at least as long as the
+    // unowned reference is used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -153,24 +156,23 @@ public actor PeripheralManager {
     ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
         let clock = configuration.clock ?? backend.ownClock
-        self.clock = clock
         let backend: any PeripheralBackend =
             BackendClaims.take(backend)
             ? backend : UnavailablePeripheralBackend(failure: .backendInUse, executor: backend.executor)
-        executor = backend.executor
-        self.backend = backend
-        logger = RadioLog(configuration.logger, configuration.logPrivacy)
+        environment = Environment(
+            backend: backend, executor: backend.executor, clock: clock,
+            logger: RadioLog(configuration.logger, configuration.logPrivacy),
+            maximumPendingUpdates: max(configuration.maximumPendingUpdates, 1))
         pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairing.reportedCapability
-        maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
-        let database = LocalDatabase(meter: meter)
+        let database = LocalDatabase(meter: environment.meter)
         server = AttributeServer(
             database, configuration, platformLimit: backend.accessTimeLimit, writes: published.writes)
         updates = Updates(database, subscriptions: published.subscriptions)
         registrations = Registrations(database, published)
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
-            in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
+            in: configuration.restorationStore ?? backend.restorationStore, logger: environment.logger)
         let isJournaled = opened.contents != nil
         journal = JournalKeeper(opened)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
@@ -185,14 +187,33 @@ public actor PeripheralManager {
 
     deinit {
         pairing.closeTickets()
-        if isClosed { return }
+        if case .closed = stage { return }
         radio.finish()
         published.finish()
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }
     }
 
+    // MARK: Environment
+
+    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
+    /// part of a task there. Neither may block it.
+    public nonisolated var executor: any BackendExecutor { environment.executor }
+    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
+    public nonisolated var clock: BlueCapClock { environment.clock }
+    package nonisolated var backend: any PeripheralBackend { environment.backend }
+    nonisolated var logger: RadioLog { environment.logger }
+    nonisolated var meter: RadioMeter { environment.meter }
+    nonisolated var maximumPendingUpdates: Int { environment.maximumPendingUpdates }
+    nonisolated var suspendedRules: SuspendedRules { environment.suspendedRules }
+
     // MARK: State
+
+    /// Whether the program ended the manager: calls are refused, and services and advertisements are being removed.
+    var isInvalidated: Bool { if case .running = stage { false } else { true } }
+
+    /// Whether nothing is expected of the backend any more.
+    var isClosed: Bool { if case .closed = stage { true } else { false } }
 
     /// The last known state of the radio.
     public nonisolated var state: ManagerState { radio.current }
@@ -240,6 +261,16 @@ public actor PeripheralManager {
     /// How many requests were dropped because there was no room on the streams of ``writeRequests(capacity:)``.
     public nonisolated var droppedCount: Int { published.writes.droppedCount }
 
+    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
+    /// none for an advertisement that never was on the air: the call that was to start it throws.
+    ///
+    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The
+    /// stream ends with the manager, when released, and for a cancelled task; the end of the manager is not reported
+    /// for each advertisement.
+    public nonisolated func advertisingEvents() -> AsyncStream<AdvertisingEvent> {
+        published.advertisingEvents.stream(capacity: .unbounded)
+    }
+
     /// Returns a stream of the services and advertisements that ended although the app did not end them.
     ///
     /// The platform forgot them and refused to take them again, or ended an advertisement by itself. The first stream
@@ -268,9 +299,9 @@ public actor PeripheralManager {
     nonisolated func isOnAir(_ id: AdvertisementID) -> Bool {
         isPoweredOn && published.facts.withLock { $0.onAir.contains(id) }
     }
-}
 
-extension PeripheralManager {
+    // MARK: The end
+
     /// Removes all services and advertisements, ends all requests with `.invalidated`, and returns when the platform
     /// has forgotten them; the manager stays usable. Values stay with their characteristics. It waits in a cancelled
     /// task, too.
@@ -309,7 +340,7 @@ extension PeripheralManager {
             return unremoved
         }
         server.failAll(self)
-        isInvalidated = true
+        stage = .ending
         let added = registrations.database.characteristics
         for registration in registrations.all.reversed() {
             registrations.withdraw(registration.id, .invalidated, self)
@@ -318,8 +349,8 @@ extension PeripheralManager {
         pairing.end(self)
         for characteristic in added { characteristic.endStreams() }
         await allAreAbsent(until: end)
-        unremovedAtEnd = unremoved
-        isClosed = true
+        let unremoved = unremoved
+        stage = .closed(unremoved: unremoved)
         registrations.end(self)
         requests.drain(nil, .invalidated, self)
         radio.finish()
@@ -328,13 +359,13 @@ extension PeripheralManager {
         journal.write(self)
         journal.close()
         backend.onExecutor { $0.invalidate() }
-        return unremovedAtEnd
+        return unremoved
     }
 
     /// The services and advertisements that the platform has not removed yet, or had not when the manager was ended.
     /// Without the radio the platform offers nothing.
     private var unremoved: [RegistrationFailure.Subject] {
-        if isClosed { return unremovedAtEnd }
+        if case .closed(let unremoved) = stage { return unremoved }
         return state == .poweredOn ? registrations.all.map(\.subject) : []
     }
 

@@ -63,7 +63,7 @@ final class Registration {
         }
     }
 
-    var lane: PendingTable<PeripheralOperation, PeripheralManager.Completion>.Lane.Kind {
+    var lane: PeripheralManager.Lane.Kind {
         service == nil ? .advertising : .database
     }
 

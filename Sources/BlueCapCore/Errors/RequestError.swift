@@ -51,3 +51,10 @@ extension BackendFailure {
         BackendFailure(name: "BlueCap.PairingFailed", message: failure.description)
     }
 }
+
+/// The cases that the errors of both managers have in common.
+protocol RadioError: RequestError {
+    static var powerOnTimeout: Self { get }
+    static var unsupported: Self { get }
+    static var unauthorized: Self { get }
+}

@@ -80,6 +80,73 @@ final class Registration {
     }
 }
 
+/// What a caller waits for, of a service or an advertisement.
+enum RegistrationGoal: Hashable {
+    case present
+    case updated(version: Int)
+    case absent
+
+    /// Some of the goals.
+    enum Filter: Hashable {
+        case all
+        /// Those of callers that want it to be there.
+        case standing
+        case updates
+        /// Those that are reached when the platform has this version.
+        case reached(version: Int)
+        case absence
+
+        func matches(_ goal: RegistrationGoal) -> Bool {
+            switch (self, goal) {
+            case (.all, _), (.standing, .present), (.standing, .updated), (.updates, .updated), (.reached, .present),
+                (.absence, .absent):
+                true
+            case (.reached(let version), .updated(let awaited)): awaited <= version
+            case (.standing, .absent), (.updates, _), (.reached, .absent), (.absence, _): false
+            }
+        }
+    }
+}
+
+/// An advertisement's deadline, and the last event that the app received about it.
+struct AirTime {
+    private enum Told {
+        case nothing
+        case onAir
+        case interrupted
+    }
+
+    /// The deadline that ends the advertisement when its time is over.
+    var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+    /// The reason why the advertisement is no longer wanted; nil while it is wanted.
+    var reason: AdvertisementEnd?
+    private var told = Told.nothing
+
+    /// A Boolean value that is true if the last event reported that the advertisement is on the air.
+    var isToldOnAir: Bool { told == .onAir }
+
+    /// Returns the event that the app has not received yet; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - isOnAir: A Boolean value that is true if the advertisement is on the air now.
+    ///   - interruption: The reason why a wanted advertisement is not on the air.
+    mutating func tell(isOnAir: Bool, interruption: PeripheralManagerError) -> AdvertisingEvent.Kind? {
+        switch (told, isOnAir, reason) {
+        case (.onAir, true, _), (.nothing, false, _), (.interrupted, false, nil):
+            return nil
+        case (.nothing, true, _), (.interrupted, true, _):
+            told = .onAir
+            return .started
+        case (.onAir, false, nil):
+            told = .interrupted
+            return .interrupted(interruption)
+        case (.onAir, false, let reason?), (.interrupted, false, let reason?):
+            told = .nothing
+            return .ended(reason)
+        }
+    }
+}
+
 extension Advertisement {
     /// The advertisement for the platform, without its timeout: the manager keeps the time, since a platform that
     /// restarts forgets it.
@@ -87,5 +154,31 @@ extension Advertisement {
         var advertisement = self
         advertisement.timeout = nil
         return advertisement
+    }
+}
+
+/// A service or an advertisement that is not offered any more, although the app did not end it.
+public struct RegistrationFailure: Sendable, CustomStringConvertible {
+    /// A service or an advertisement, as the app offered it.
+    public enum Subject: Sendable, Hashable {
+        /// A service. In a failure it is one that could not be added again after the platform had forgotten it; its
+        /// characteristics keep their values, and it can be added again.
+        case service(MutableService)
+        /// An advertisement. In a failure it is one that could not be put on the air again, or that the platform took
+        /// down.
+        case advertisement(Advertisement)
+    }
+
+    /// The service or the advertisement that is not offered any more.
+    public let subject: Subject
+    /// The error with which the platform ended it, or refused to take it again.
+    public let error: PeripheralManagerError
+
+    /// The subject and the reason.
+    public var description: String {
+        switch subject {
+        case .service(let service): "\(service) is not offered any more: \(error)"
+        case .advertisement: "the advertisement is not on the air any more: \(error)"
+        }
     }
 }

@@ -68,3 +68,64 @@ public struct TwinCharacteristic: Sendable, Hashable {
         return permissions
     }
 }
+
+/// A descriptor of a twin.
+public struct TwinDescriptor: Sendable, Hashable {
+    /// The UUID of the attribute.
+    public var uuid: BluetoothUUID
+    /// The handle of the descriptor; nil where it is not known.
+    public var handle: UInt16?
+    /// The value of the descriptor; nil where it was not read.
+    public var value: Bytes?
+
+    /// Creates a descriptor of a twin.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the descriptor.
+    ///   - handle: The handle of the descriptor.
+    ///   - value: The value of the descriptor.
+    public init(_ uuid: BluetoothUUID, handle: UInt16? = nil, value: Bytes? = nil) {
+        self.uuid = uuid
+        self.handle = handle
+        self.value = value
+    }
+}
+
+/// A value that a characteristic of a twin sent.
+public struct TwinNotification: Sendable, Hashable {
+    /// The time from the subscription to the value.
+    public var after: Duration
+    /// The value in bytes.
+    public var value: Bytes
+
+    /// Creates a record of a value that was sent.
+    ///
+    /// - Parameters:
+    ///   - after: The time from the subscription to the value.
+    ///   - value: The value in bytes.
+    public init(after: Duration, value: Bytes) {
+        self.after = after
+        self.value = value
+    }
+}
+
+/// The protection that a link needs before a twin allows a value to be read or written.
+public enum TwinSecurity: String, Sendable, Hashable, Comparable, CaseIterable, Codable {
+    /// Any link is allowed, also one without encryption.
+    case open
+    /// Encrypted, by any pairing.
+    case encrypted
+    /// Encrypted, by a pairing in which digits were compared or typed.
+    case authenticated
+
+    /// Returns whether the left protection is weaker than the right one.
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .open: 0
+        case .encrypted: 1
+        case .authenticated: 2
+        }
+    }
+}

@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
         .library(name: "BlueCapVirtual", targets: ["BlueCapVirtual"]),
         .library(name: "BlueCapBlueZ", targets: ["BlueCapBlueZ"]),
+        .library(name: "BlueCapCoreBluetooth", targets: ["BlueCapCoreBluetooth"]),
         .library(name: "BlueCapCapture", targets: ["BlueCapCapture"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
@@ -101,6 +102,7 @@ let package = Package(
         .target(
             name: "BlueCapBlueZ",
             dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
+        .target(name: "BlueCapCoreBluetooth", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // Captures, and devices as data.
         .target(
@@ -177,6 +179,8 @@ let package = Package(
                 "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
                 "BlueCapSerDe",
             ]),
+        .testTarget(
+            name: "BlueCapCoreBluetoothTests", dependencies: ["BlueCapCore", "BlueCapCoreBluetooth", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(

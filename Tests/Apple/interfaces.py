@@ -12,6 +12,7 @@ OBJECTIVE_C = """public func _getErrorEmbeddedNSError<T>(_ error: T) -> Swift.An
   public let _rawValue: Builtin.RawPointer
   public var pointee: Pointee { get }
 }
+public func _bridgeAnyObjectToAny(_ possiblyNullObject: Swift.AnyObject?) -> Any
 """
 ACCESSOR = r"(?:get|set|_read|_modify|unsafeAddress|unsafeMutableAddress)\b"
 ATTRIBUTES = r"(?:@\w+(?:\([^\n{}]*?\))? |[a-z_]+(?:\(\w+\))? )*"

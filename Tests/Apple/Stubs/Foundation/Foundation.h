@@ -8,6 +8,7 @@ typedef double CFAbsoluteTime;
 #define NS_ERROR_ENUM(_domain, _name) enum _name : NSInteger _name; enum __attribute__((ns_error_domain(_domain))) _name : NSInteger
 #define NS_SWIFT_NAME(_n) __attribute__((swift_name(#_n)))
 #define NS_SWIFT_SENDABLE __attribute__((swift_attr("@Sendable")))
+#define NS_TYPED_EXTENSIBLE_ENUM __attribute__((swift_wrapper(struct)))
 #define NS_TYPED_ENUM __attribute__((swift_wrapper(enum)))
 @class NSString, NSDictionary;
 @protocol NSCopying
@@ -58,6 +59,22 @@ __attribute__((swift_bridge("Swift.Error")))
 @property (readonly) NSInteger code;
 @property (readonly, copy) NSDictionary<NSString *, id> *userInfo;
 @property (readonly, copy) NSString *localizedDescription;
+@end
+
+typedef NSString *NSNotificationName NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSNotification.Name);
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(OperationQueue)
+@interface NSOperationQueue : NSObject
+@end
+
+@interface NSNotification : NSObject
+@property (readonly, copy) NSNotificationName name;
+@end
+
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(NotificationCenter)
+@interface NSNotificationCenter : NSObject
+@property (class, readonly, strong) NSNotificationCenter *defaultCenter;
+- (id <NSObject>)addObserverForName:(nullable NSNotificationName)name object:(nullable id)object queue:(nullable NSOperationQueue *)queue usingBlock:(void (^ NS_SWIFT_SENDABLE)(NSNotification *notification))block;
+- (void)removeObserver:(id)observer;
 @end
 
 typedef NSString *NSErrorDomain;

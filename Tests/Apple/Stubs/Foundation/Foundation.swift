@@ -29,8 +29,10 @@ public typealias uuid_t = (
 @frozen public struct UUID: Sendable, Hashable {
     public init() {}
     public init(uuid: uuid_t) {}
+    public init?(uuidString text: String) { return nil }
 
     public var uuid: uuid_t { fatalError() }
+    public var uuidString: String { fatalError() }
 }
 
 public struct Date: Sendable, Hashable {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(CoreBluetooth)
+import BlueCapCore
+import BlueCapSerDe
+import CoreBluetooth
+import Foundation
+
+/// CoreBluetooth's manager of the central role: its state, and the scan.
+final class CentralRadio {
+    typealias Backend = CoreBluetoothCentralBackend
+
+    private var manager: CBCentralManager?
+    private var background: AppBackground?
+    private var isScanning = false
+    private(set) var state = ManagerState.unknown
+
+    /// The manager while it takes commands; it ignores them in any other state, without a callback (M1).
+    var poweredOn: CBCentralManager? { manager?.state == .poweredOn && state == .poweredOn ? manager : nil }
+
+    // MARK: Life
+
+    /// Makes the manager. M2: this asks the user for the permission, so it is not done before the backend is used.
+    func begin(_ backend: isolated Backend) {
+        var options: [String: Any] = [CBCentralManagerOptionShowPowerAlertKey: false]
+        #if !(os(tvOS) || os(watchOS) || os(visionOS))
+        options[CBCentralManagerOptionRestoreIdentifierKey] = backend.restoreIdentifier
+        #endif
+        manager = CBCentralManager(delegate: backend.delegate, queue: backend.queue, options: options)
+        background = AppBackground { [weak backend] isBackground in
+            backend?.later { $0.emit(.sightingsCoalesced(isBackground)) }
+        }
+    }
+
+    /// Takes the manager out of use. M9: CoreBluetooth has no call for that; no callback comes without a delegate.
+    ///
+    /// - Returns: The manager, for the end of its links.
+    func end() -> CBCentralManager? {
+        background?.stop()
+        background = nil
+        manager?.delegate = nil
+        if isScanning, let manager = poweredOn { manager.stopScan() }
+        isScanning = false
+        defer { manager = nil }
+        return manager
+    }
+
+    // MARK: State
+
+    /// M4: any state but `.poweredOn` ends the scan and all links by itself, and no further callback comes for them.
+    func stateChanged(_ backend: isolated Backend) {
+        guard let manager else { return }
+        let former = state
+        state = ManagerState(manager.state)
+        // Before the first state there is nothing but restored objects, which stay.
+        if state != .poweredOn, former != .unknown {
+            isScanning = false
+            backend.links.drop(backend)
+            if state.endsObjects { backend.objects.drop() }
+        }
+        backend.emit(.stateChanged(state, state.failure))
+    }
+
+    // MARK: Scanning
+
+    /// B1: one call replaces the filter and the options of the scan before.
+    func scan(_ request: ScanRequest?) {
+        guard let manager = poweredOn else { return }
+        guard let request else {
+            isScanning = false
+            return manager.stopScan()
+        }
+        isScanning = true
+        manager.scanForPeripherals(
+            withServices: request.services.isEmpty ? nil : request.services.sorted().map(\.object),
+            options: [CBCentralManagerScanOptionAllowDuplicatesKey: request.allowsDuplicates])
+    }
+
+    /// A packet of a peripheral was received.
+    func sighted(
+        _ peripheral: CBPeripheral, _ dictionary: [String: Any], _ rssi: NSNumber, _ backend: isolated Backend
+    ) {
+        guard isScanning else { return }
+        backend.emit(
+            .sighted(
+                Sighting(
+                    peripheral: backend.objects.remember(peripheral),
+                    // B6: the name that the system knows; the advertised one is among the fields.
+                    name: peripheral.name, advertisements: PeripheralAdvertisements(dictionary: dictionary),
+                    rssi: Self.strength(rssi))))
+    }
+
+    /// B4: 127 dBm stands for a strength that was not measured.
+    static func strength(_ rssi: NSNumber) -> Int? { rssi.intValue == 127 ? nil : rssi.intValue }
+}
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(CoreBluetooth)
+import BlueCapCore
+import BlueCapSerDe
+import CoreBluetooth
+
+extension CoreBluetoothCentralBackend {
+    /// CoreBluetooth restores the state of the program that the system ended. R2: this is the first callback, before
+    /// any state.
+    ///
+    /// R3: there are peripherals that were connected or wanted, with their services and with notifications, and a scan.
+    /// R4: one that is connected gets no callback for it, and one that is being made may stay so for good; the manager
+    /// calls `connect` for each.
+    func restored(_ dictionary: [String: Any]) {
+        guard radio.state == .unknown else { return countStray() }
+        var contents = CentralRestoration()
+        for peripheral in dictionary[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? [] {
+            let id = objects.restore(peripheral)
+            peripheral.delegate = delegate
+            earlyValues.expect(id)
+            if contents.peripherals.contains(where: { $0.id == id }) { continue }
+            let link = CentralLink(CentralLink.Name(id: id, number: 0), peripheral, objects.numbers(of: id))
+            contents.peripherals.append(
+                CentralRestoration.Peripheral(
+                    id: id, name: peripheral.name, isConnected: peripheral.state == .connected,
+                    subscriptions: link.database.subscriptions(self)))
+        }
+        // No key stands for no scan, and an empty list for a scan for all.
+        if let services = dictionary[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID] {
+            let options = dictionary[CBCentralManagerRestoredStateScanOptionsKey] as? [String: Any]
+            let allowsDuplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false
+            contents.scans = [
+                CentralRestoration.Scan(
+                    services: services.compactMap { BluetoothUUID($0) }.sorted(),
+                    options: ScanOptions(allowsDuplicates: allowsDuplicates))
+            ]
+        }
+        emit(.restored(contents))
+    }
+}
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(CoreBluetooth)
+public import BlueCapCore
+import BlueCapRuntime
+import BlueCapSerDe
+import CoreBluetooth
+import Dispatch
+
+/// The central role over CoreBluetooth, on Apple's platforms.
+///
+/// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the system ends the process when
+/// a manager over the backend begins. Pairing belongs to the system, which asks the user when a peripheral refuses an
+/// operation for want of security; ``CentralOperation/pair(_:)`` and its siblings fail with `CoreBluetooth.pairing`.
+public actor CoreBluetoothCentralBackend: CentralBackend {
+    private let queueExecutor: DispatchBackendExecutor
+    /// The queue on which CoreBluetooth calls back (M7).
+    nonisolated var queue: DispatchQueue { queueExecutor.queue }
+    /// The thread of control of the backend and its manager: the dispatch queue on which CoreBluetooth calls back.
+    public nonisolated var executor: any BackendExecutor { queueExecutor }
+
+    // SAFETY: `queueExecutor` is held by a `let` of this actor, so it lives at least as long as the unowned reference
+    // is used.
+    /// The executor, for the actor's own use.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queueExecutor.asUnownedSerialExecutor() }
+
+    /// The features beyond the common ground: the strength of a connection's signal can be measured. CoreBluetooth
+    /// hands over the answer to a read and a notified value by the same callback (E1), and is silent while a peripheral
+    /// is out of range.
+    public nonisolated var features: CentralFeatures { .connectionRSSI }
+    /// Whether CoreBluetooth restores connections and scans of a program that the system ended.
+    public nonisolated var restoresState: Bool { restoreIdentifier != nil }
+
+    nonisolated let restoreIdentifier: String?
+    private(set) var clock = BlueCapClock.continuous
+    private var sink: CentralEventSink?
+    /// M8: CoreBluetooth holds its delegates weakly.
+    private(set) var delegate: (any CBCentralManagerDelegate & CBPeripheralDelegate)?
+    let radio = CentralRadio()
+    let objects = CentralObjects()
+    let links = CentralLinks()
+    let earlyValues = EarlyValues()
+    /// The occasions on which CoreBluetooth did not do as it is documented.
+    public internal(set) var statistics = CoreBluetoothStatistics()
+
+    /// Creates a backend; CoreBluetooth's manager is made when a manager begins to use it.
+    ///
+    /// - Parameter restoreIdentifier: The identifier under which the system keeps connections and scans for the next
+    ///   run of the program, another for each manager; nil to keep none. It is that of the manager's configuration.
+    public init(restoreIdentifier: String? = nil) {
+        self.restoreIdentifier = restoreIdentifier
+        queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
+    }
+
+    // MARK: Life
+
+    /// Makes CoreBluetooth's manager, which asks the user for the permission to use Bluetooth.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock that all times come from.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
+    public func activate(clock: BlueCapClock, sink: CentralEventSink) {
+        self.clock = clock
+        self.sink = sink
+        delegate = makeDelegate()
+        radio.begin(self)
+    }
+
+    /// Ends the scan and disconnects every link that this backend made.
+    public func invalidate() {
+        sink = nil
+        let manager = radio.end()
+        links.end(manager)
+        objects.cancelRestored(manager)
+        objects.drop()
+        earlyValues.removeAll()
+        delegate = nil
+    }
+
+    // MARK: Commands
+
+    /// Begins or ends to scan.
+    public func scan(_ request: ScanRequest?) { radio.scan(request) }
+
+    /// Connects when the peripheral is there, however long that takes (C1).
+    public func connect(_ peripheral: PeerIdentifier) { links.connect(peripheral, self) }
+
+    /// Ends a connection or an attempt at one.
+    public func disconnect(_ peripheral: PeerIdentifier) { links.disconnect(peripheral, self) }
+
+    // MARK: Events
+
+    /// Reports an event now; not from inside a command.
+    func emit(_ event: CentralEvent) { sink?(event) }
+
+    /// Reports an event that follows from a command, once the command has returned (M10).
+    func report(_ event: CentralEvent) {
+        later { $0.emit(event) }
+    }
+
+    /// Answers a request once the command has returned.
+    func answer(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) { report(.reply(id, result)) }
+
+    /// Runs `body` when time has passed on the manager's clock, unless the link has ended by then.
+    func after(
+        _ delay: Duration, on link: CentralLink,
+        _ body: @escaping @Sendable (isolated CoreBluetoothCentralBackend, CentralLink) -> Void
+    ) -> ClockTimer {
+        let name = link.name
+        return clock.schedule(after: delay) { [weak self] in
+            self?.later { backend in
+                if let link = backend.links[name] { body(backend, link) }
+            }
+        }
+    }
+}
+#endif

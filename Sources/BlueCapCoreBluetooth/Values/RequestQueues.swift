@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// The requests to one peripheral that wait for a callback, first in, first out for each attribute and kind.
+///
+/// E3: a callback carries no request, so it answers the oldest of its line. An answer that comes late goes to the
+/// request that it belongs to, and not to the next one, which the manager may have sent since.
+struct RequestQueues {
+    /// The requests that one kind of callback answers.
+    enum Line: Hashable {
+        case services
+        case includedServices(AttributeID)
+        case characteristics(AttributeID)
+        case descriptors(AttributeID)
+        case read(AttributeID)
+        case write(AttributeID)
+        case notifying(AttributeID)
+        case rssi
+
+        /// Whether the line is about an attribute, which can go when the database of the peer changes.
+        fileprivate var isOfAttribute: Bool { self != .services && self != .rssi }
+    }
+
+    /// A request, and the UUIDs that it asked for; nil for all.
+    struct Entry: Equatable {
+        let id: RequestID
+        var uuids: [BluetoothUUID]?
+    }
+
+    private var lines: [Line: [Entry]] = [:]
+
+    /// The number of requests that wait.
+    var count: Int { lines.values.reduce(0) { $0 + $1.count } }
+
+    /// Whether a request of a line waits.
+    func waits(_ line: Line) -> Bool { lines[line] != nil }
+
+    /// Adds the newest request of a line.
+    mutating func add(_ id: RequestID, asking uuids: [BluetoothUUID]? = nil, to line: Line) {
+        lines[line, default: []].append(Entry(id: id, uuids: uuids))
+    }
+
+    /// Removes the oldest request of a line, which a callback answers; nil if none waits.
+    mutating func take(_ line: Line) -> Entry? {
+        guard var entries = lines.removeValue(forKey: line) else { return nil }
+        let first = entries.removeFirst()
+        if !entries.isEmpty { lines[line] = entries }
+        return first
+    }
+
+    /// Removes all requests that are about an attribute, in the order in which they were made.
+    mutating func takeAttributes() -> [RequestID] {
+        let gone = lines.filter { $0.key.isOfAttribute }
+        for line in gone.keys { lines[line] = nil }
+        return gone.values.flatMap { $0 }.map(\.id).sorted { $0.rawValue < $1.rawValue }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+// G1: on the other platforms of Apple's the class exists and cannot be created.
+#if canImport(CoreBluetooth) && !(os(tvOS) || os(watchOS) || os(visionOS))
+public import BlueCapCore
+import BlueCapRuntime
+public import BlueCapSerDe
+import CoreBluetooth
+import Dispatch
+
+/// The peripheral role over CoreBluetooth, on iOS and macOS.
+///
+/// CoreBluetooth sends the local name and the service UUIDs of an advertisement and nothing else, and offers the
+/// descriptors User Description and Presentation Format alone. Other parts of an advertisement, and other descriptors,
+/// are refused. A write of several attributes at once is answered as a whole, and is not atomic: some values may have
+/// been taken when another one is refused.
+public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
+    private let queueExecutor: DispatchBackendExecutor
+    /// The queue on which CoreBluetooth calls back (M7).
+    nonisolated var queue: DispatchQueue { queueExecutor.queue }
+    /// The thread of control of the backend and its manager: the dispatch queue on which CoreBluetooth calls back.
+    public nonisolated var executor: any BackendExecutor { queueExecutor }
+
+    // SAFETY: `queueExecutor` is held by a `let` of this actor, so it lives at least as long as the unowned reference
+    // is used.
+    /// The executor, for the actor's own use.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queueExecutor.asUnownedSerialExecutor() }
+
+    /// The features beyond the common ground: it distinguishes centrals, and can notify one of them alone (I7).
+    /// CoreBluetooth has one advertisement (H3), and does not distinguish a write request from a command (I3).
+    public nonisolated var features: PeripheralFeatures { .individualSubscribers }
+    /// The time after which a central gives up an unanswered access: 30 s (Core Specification, Vol 3, Part F, 3.3.3).
+    public nonisolated var accessTimeLimit: Duration? { .seconds(30) }
+    /// Whether CoreBluetooth restores services and the advertisement of a program that the system ended.
+    public nonisolated var restoresState: Bool { restoreIdentifier != nil }
+
+    nonisolated let restoreIdentifier: String?
+    private var sink: PeripheralEventSink?
+    /// M8: CoreBluetooth holds its delegate weakly.
+    private(set) var delegate: (any CBPeripheralManagerDelegate)?
+    let radio = LocalRadio()
+    let database = LocalDatabase()
+    let advertising = LocalAdvertising()
+    let accesses = LocalAccesses()
+    let updates = LocalUpdates()
+    /// The occasions on which CoreBluetooth did not do as it is documented.
+    public internal(set) var statistics = CoreBluetoothStatistics()
+
+    /// Creates a backend; CoreBluetooth's manager is made when a manager begins to use it.
+    ///
+    /// - Parameter restoreIdentifier: The identifier under which the system keeps services and the advertisement for
+    ///   the next run of the program, another for each manager; nil to keep none. It is that of the manager's
+    ///   configuration.
+    public init(restoreIdentifier: String? = nil) {
+        self.restoreIdentifier = restoreIdentifier
+        queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
+    }
+
+    // MARK: Abilities
+
+    /// Returns true for the errors of the Attribute Protocol, of applications and of common profiles (I6).
+    ///
+    /// That the system sends the latter two as they are is unverified on hardware.
+    public nonisolated func isSendable(_ error: ATTError) -> Bool {
+        switch error.rawValue {
+        case 0x01...0x11, 0x80...0x9F, 0xFC...0xFF: true
+        default: false
+        }
+    }
+
+    /// Returns the part of an advertisement that CoreBluetooth does not send; nil if it sends all of it.
+    public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        AdvertisementJudge.unsupportedOption(of: advertisement)
+    }
+
+    /// Returns the number of bytes by which the service UUIDs exceed the packet, or the name its room; nil if both fit.
+    public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
+        AdvertisementJudge.excessByteCount(of: advertisement)
+    }
+
+    // MARK: Life
+
+    /// Makes CoreBluetooth's manager, which asks the user for the permission to use Bluetooth.
+    ///
+    /// - Parameters:
+    ///   - clock: Ignored, as the backend measures no time.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
+    public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
+        self.sink = sink
+        delegate = makeDelegate()
+        radio.begin(self)
+    }
+
+    /// Removes the services and the advertisement.
+    public func invalidate() {
+        sink = nil
+        radio.end()
+        advertising.drop()
+        database.removeAll()
+        accesses.removeAll()
+        updates.removeAll()
+        delegate = nil
+    }
+
+    // MARK: Commands
+
+    /// Begins an operation.
+    public func perform(_ request: PeripheralRequest) {
+        let id = request.id
+        guard let manager = radio.poweredOn else { return answer(id, .failure(.poweredOff)) }
+        switch request.operation {
+        case .add(let service): database.add(service, id, manager, self)
+        case .remove(let service):
+            let characteristics = database.remove(service, manager)
+            accesses.end(of: characteristics, manager)
+            updates.forget(characteristics)
+            answer(id, .success(()))
+            updates.pump(self)
+        case .advertise(let advertisement, let content): advertising.start(advertisement, content, id, manager, self)
+        case .updateAdvertisement(let advertisement, let content):
+            advertising.change(advertisement, content, id, manager, self)
+        case .stopAdvertising(let advertisement):
+            advertising.stop(advertisement, manager)
+            answer(id, .success(()))
+        case .update(let attribute, let value, let central):
+            updates.add(value, of: attribute, to: central, id, self)
+        }
+    }
+
+    /// Answers an access of a central.
+    ///
+    /// - Parameters:
+    ///   - access: The name of the access.
+    ///   - result: For a read the value from the offset on, for a write no bytes; or the ATT error that the central
+    ///     gets.
+    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
+        if let manager = radio.poweredOn { accesses.respond(to: access, result, manager) }
+    }
+
+    // MARK: Events
+
+    /// Reports an event now; not from inside a command.
+    func emit(_ event: PeripheralEvent) { sink?(event) }
+
+    /// Reports an event that follows from a command, once the command has returned (M10).
+    func report(_ event: PeripheralEvent) {
+        later { $0.emit(event) }
+    }
+
+    /// Answers a request once the command has returned.
+    func answer(_ id: RequestID, _ result: Result<Void, OperationFailure>) { report(.reply(id, result)) }
+
+    /// Counts a callback that answers no request, or is about an object that is not known.
+    func countStray() { statistics.strayCallbacks += 1 }
+}
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(CoreBluetooth) && !(os(tvOS) || os(watchOS) || os(visionOS))
+import BlueCapCore
+import CoreBluetooth
+
+/// CoreBluetooth's manager of the peripheral role, and its state.
+final class LocalRadio {
+    typealias Backend = CoreBluetoothPeripheralBackend
+
+    private var manager: CBPeripheralManager?
+    private(set) var state = ManagerState.unknown
+    /// Whether CoreBluetooth has cleared the local database since the radio was on (M6).
+    private var isCleared = false
+
+    /// The manager while it takes commands; it ignores them in any other state, without a callback (M1).
+    var poweredOn: CBPeripheralManager? { manager?.state == .poweredOn && state == .poweredOn ? manager : nil }
+
+    /// Makes the manager. M2: this asks the user for the permission, so it is not done before the backend is used.
+    func begin(_ backend: isolated Backend) {
+        var options: [String: Any] = [CBPeripheralManagerOptionShowPowerAlertKey: false]
+        options[CBPeripheralManagerOptionRestoreIdentifierKey] = backend.restoreIdentifier
+        manager = CBPeripheralManager(delegate: backend.delegate, queue: backend.queue, options: options)
+    }
+
+    /// Takes the manager out of use. M9: CoreBluetooth has no call for that; no callback comes without a delegate.
+    func end() {
+        manager?.delegate = nil
+        if let manager = poweredOn {
+            manager.stopAdvertising()
+            manager.removeAllServices()
+        }
+        manager = nil
+    }
+
+    /// M4, M6: any state but `.poweredOn` ends subscriptions, accesses and requests. Off, the services and the
+    /// advertisement are kept; in a state below that they are lost.
+    func stateChanged(_ backend: isolated Backend) {
+        guard let manager else { return }
+        let former = state
+        state = ManagerState(manager.state)
+        if state != .poweredOn {
+            backend.accesses.removeAll()
+            backend.updates.removeAll()
+            backend.database.forgetRequests()
+            backend.advertising.forgetRequests()
+        }
+        // Before the first state there is nothing but restored services, which stay.
+        if state.endsObjects, former != .unknown {
+            isCleared = true
+            backend.database.removeAll()
+            backend.advertising.drop()
+        }
+        if state == .poweredOn {
+            if isCleared { backend.emit(.registrationsLost) }
+            isCleared = false
+            backend.advertising.resume(manager)
+        }
+        backend.emit(.stateChanged(state, state.failure))
+    }
+}
+#endif

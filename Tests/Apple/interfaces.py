@@ -5,8 +5,8 @@ import re
 
 # In the order of their imports.
 INTERFACES = ("Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing")
-# With Objective-C the compiler wants two declarations more: a type before it passes any `&value` to C, and a function before it
-# turns an error of a generic type into `any Error`, without which it crashes.
+# With Objective-C the compiler wants three declarations more: a type before it passes any `&value` to C, and two functions before it
+# turns an error of a generic type into `any Error`, and an `id` into an `Any`; without them it crashes.
 OBJECTIVE_C = """public func _getErrorEmbeddedNSError<T>(_ error: T) -> Swift.AnyObject? where T : Swift.Error
 @unsafe @frozen public struct AutoreleasingUnsafeMutablePointer<Pointee> {
   public let _rawValue: Builtin.RawPointer

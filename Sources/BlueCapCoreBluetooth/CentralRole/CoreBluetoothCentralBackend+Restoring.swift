@@ -26,13 +26,14 @@ extension CoreBluetoothCentralBackend {
                     id: id, name: peripheral.name, isConnected: peripheral.state == .connected,
                     subscriptions: link.database.subscriptions(self)))
         }
-        // No key stands for no scan, and an empty list for a scan for all.
-        if let services = dictionary[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID] {
-            let options = dictionary[CBCentralManagerRestoredStateScanOptionsKey] as? [String: Any]
+        // A scan for all has no services here, and one without options no options.
+        let services = dictionary[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID]
+        let options = dictionary[CBCentralManagerRestoredStateScanOptionsKey] as? [String: Any]
+        if services != nil || options != nil {
             let allowsDuplicates = options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false
             contents.scans = [
                 CentralRestoration.Scan(
-                    services: services.compactMap { BluetoothUUID($0) }.sorted(),
+                    services: (services ?? []).compactMap { BluetoothUUID($0) }.sorted(),
                     options: ScanOptions(allowsDuplicates: allowsDuplicates))
             ]
         }

@@ -50,9 +50,9 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     ///
     /// - Parameter restoreIdentifier: The identifier under which the system keeps services and the advertisement for
     ///   the next run of the program, another for each manager; nil to keep none. It is that of the manager's
-    ///   configuration.
+    ///   configuration. On iOS it counts only in a program with the background mode `bluetooth-peripheral`.
     public init(restoreIdentifier: String? = nil) {
-        self.restoreIdentifier = restoreIdentifier
+        self.restoreIdentifier = BackgroundMode.peripheral.checked(restoreIdentifier)
         queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
     }
 

@@ -46,7 +46,9 @@ extension CentralManager {
             // Handles stand for attributes again once they are discovered.
             record.forgetAttributes()
         }
-        state.scans += contents.scans
+        // A platform that restores reports a scan of the journal's too, with the options that it knows.
+        let known = Set(state.scans.map(\.services))
+        state.scans += contents.scans.filter { !known.contains($0.services) }
         if !state.isEmpty { journal.hold(state) }
     }
 

@@ -328,6 +328,29 @@ struct CentralRestoringTests {
         }
     }
 
+    @Test func `a scan that the journal and the platform report is restored once, with the journal's options`()
+        async throws
+    {
+        let store = MemoryRestorationStore()
+        try await World.run(restoring: store) { world in
+            let call = await world.start {
+                for try await _ in world.central.scan(for: ["180F"], options: ScanOptions(minimumRSSI: -60)) {}
+            }
+            await world.idle()
+            store.closeAll()
+            await world.cancel(call)
+        }
+        try await World.run(state: nil, restoring: store, restoresState: true) { world in
+            let call = await world.start { try await world.central.restoredState() }
+            let ofPlatform = [CentralRestoration.Scan(services: ["180F"]), .init(services: ["180D"])]
+            await world.emit(.restored(CentralRestoration(scans: ofPlatform)))
+            await world.emit(.stateChanged(.poweredOn, nil))
+            let ofJournal = CentralRestoration.Scan(services: ["180F"], options: ScanOptions(minimumRSSI: -60))
+            let restored = try call.get()
+            #expect(restored?.scans == [ofJournal, .init(services: ["180D"])])
+        }
+    }
+
     @Test func `a platform that restores by itself is waited for, and its links are taken up`() async throws {
         try await World.run(state: nil, restoresState: true) { world in
             let call = await world.start { try await world.central.restoredState() }

@@ -5,6 +5,7 @@ import CompilerPluginSupport
 import PackageDescription
 
 let linux: [Platform] = [.linux]
+let apple: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
 /// What is used only with the trait Macros; without it SwiftPM neither resolves nor fetches the package.
 func syntax(_ product: String) -> Target.Dependency {
@@ -116,6 +117,7 @@ let package = Package(
                 "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
                 "BlueCapVendorProfiles", "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
+                .target(name: "BlueCapCoreBluetooth", condition: .when(platforms: apple)),
             ]),
         .target(
             name: "BlueCapTesting",

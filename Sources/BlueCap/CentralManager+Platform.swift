@@ -4,16 +4,26 @@ public import BlueCapCore
 
 #if os(Linux)
 public import BlueCapBlueZ
+#elseif os(macOS) || os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+import BlueCapCoreBluetooth
 #endif
 
 extension CentralManager {
-    /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it.
+    /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it, and CoreBluetooth on
+    /// Apple's platforms.
+    ///
+    /// On Apple's platforms the system asks the user for the permission to use Bluetooth, and ends a program whose
+    /// Info.plist does not have `NSBluetoothAlwaysUsageDescription`. The system restores what the manager had under its
+    /// ``Configuration/restoreIdentifier``, beside the manager's own journal.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
     /// missing part and the package to install.
     public init(configuration: Configuration = Configuration()) {
         #if os(Linux)
         self.init(adapter: .default, configuration: configuration)
+        #elseif os(macOS) || os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        let backend = CoreBluetoothCentralBackend(restoreIdentifier: configuration.restoreIdentifier)
+        self.init(backend: backend, configuration: configuration)
         #else
         self.init(backend: UnavailableCentralBackend(failure: .noPlatformRadio), configuration: configuration)
         #endif
@@ -40,14 +50,18 @@ extension CentralManager {
 extension BackendFailure {
     /// Why this process has no radio of the platform's.
     static var noPlatformRadio: BackendFailure {
-        #if !os(Linux)
-        BackendFailure(
-            name: "BlueCap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
-            advice: "use a virtual radio, or run on Linux with BlueZ")
-        #else
+        #if os(Linux)
         BackendFailure(
             name: "BlueCap.NoBackend", message: "this program was built without the BlueZ backend",
             advice: "build it with the package trait BlueZ, which is on by default")
+        #elseif os(tvOS) || os(watchOS) || os(visionOS)
+        BackendFailure(
+            name: "CoreBluetooth.noPeripheralRole", message: "this platform has no peripheral role for apps",
+            advice: "use iOS or macOS")
+        #else
+        BackendFailure(
+            name: "BlueCap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth",
+            advice: "use a virtual radio, or run on Linux with BlueZ or on a platform of Apple's")
         #endif
     }
 }

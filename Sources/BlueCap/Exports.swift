@@ -9,4 +9,6 @@
 
 #if os(Linux)
 @_exported public import BlueCapBlueZ
+#elseif os(macOS) || os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+@_exported public import BlueCapCoreBluetooth
 #endif

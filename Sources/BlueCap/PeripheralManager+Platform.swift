@@ -4,16 +4,26 @@ public import BlueCapCore
 
 #if os(Linux)
 public import BlueCapBlueZ
+#elseif os(macOS) || os(iOS)
+import BlueCapCoreBluetooth
 #endif
 
 extension PeripheralManager {
-    /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it.
+    /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it, and CoreBluetooth on iOS
+    /// and macOS. The other platforms of Apple's have no peripheral role for apps.
+    ///
+    /// On iOS and macOS the system asks the user for the permission to use Bluetooth, and ends a program whose
+    /// Info.plist does not have `NSBluetoothAlwaysUsageDescription`. The system restores what the manager had under its
+    /// ``Configuration/restoreIdentifier``, beside the manager's own journal.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
     /// missing part and the package to install.
     public init(configuration: Configuration = Configuration()) {
         #if os(Linux)
         self.init(adapter: .default, configuration: configuration)
+        #elseif os(macOS) || os(iOS)
+        let backend = CoreBluetoothPeripheralBackend(restoreIdentifier: configuration.restoreIdentifier)
+        self.init(backend: backend, configuration: configuration)
         #else
         self.init(backend: UnavailablePeripheralBackend(failure: .noPlatformRadio), configuration: configuration)
         #endif

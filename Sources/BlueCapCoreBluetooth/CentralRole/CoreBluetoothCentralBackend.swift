@@ -46,8 +46,8 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     /// Creates a backend; CoreBluetooth's manager is made when a manager begins to use it.
     ///
     /// - Parameter restoreIdentifier: The identifier under which the system keeps connections and scans for the next
-    ///   run of the program, another for each manager; nil to keep none. It is that of the manager's configuration. On iOS it
-    ///   counts only in a program with the background mode `bluetooth-central`.
+    ///   run of the program, another for each manager; nil to keep none. It is that of the manager's configuration. On
+    ///   iOS it counts only in a program with the background mode `bluetooth-central`.
     public init(restoreIdentifier: String? = nil) {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")

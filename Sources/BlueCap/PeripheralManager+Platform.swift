@@ -14,7 +14,7 @@ extension PeripheralManager {
     ///
     /// On iOS and macOS the system asks the user for the permission to use Bluetooth, and ends a program whose
     /// Info.plist does not have `NSBluetoothAlwaysUsageDescription`. The system restores what the manager had under its
-    /// ``Configuration/restoreIdentifier``, beside the manager's own journal.
+    /// `Configuration.restoreIdentifier`, beside the manager's own journal.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
     /// missing part and the package to install.

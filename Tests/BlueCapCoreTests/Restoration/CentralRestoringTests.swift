@@ -312,8 +312,8 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test func `a scan is given to the app to begin again`() async throws {
-        let store = MemoryRestorationStore()
+    /// A program that ends while it scans, with a journal in `store`.
+    private static func leaveScan(in store: MemoryRestorationStore) async throws {
         try await World.run(restoring: store) { world in
             let call = await world.start {
                 for try await _ in world.central.scan(for: ["180F"], options: ScanOptions(minimumRSSI: -60)) {}
@@ -322,6 +322,11 @@ struct CentralRestoringTests {
             store.closeAll()
             await world.cancel(call)
         }
+    }
+
+    @Test func `a scan is given to the app to begin again`() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.leaveScan(in: store)
         try await World.run(state: nil, restoring: store) { world in
             let scans = try await world.central.restoredState()?.scans
             #expect(scans == [.init(services: ["180F"], options: ScanOptions(minimumRSSI: -60))])
@@ -332,14 +337,7 @@ struct CentralRestoringTests {
         async throws
     {
         let store = MemoryRestorationStore()
-        try await World.run(restoring: store) { world in
-            let call = await world.start {
-                for try await _ in world.central.scan(for: ["180F"], options: ScanOptions(minimumRSSI: -60)) {}
-            }
-            await world.idle()
-            store.closeAll()
-            await world.cancel(call)
-        }
+        try await Self.leaveScan(in: store)
         try await World.run(state: nil, restoring: store, restoresState: true) { world in
             let call = await world.start { try await world.central.restoredState() }
             let ofPlatform = [CentralRestoration.Scan(services: ["180F"]), .init(services: ["180D"])]

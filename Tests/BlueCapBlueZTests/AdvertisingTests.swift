@@ -248,6 +248,74 @@ extension OverABus {
             #expect(reason.name == ErrorName.unknownMethod)
         }
 
+        // MARK: A kernel that is busy with another program's advertisement
+
+        /// Lets the daemon refuse a registration as often as `count` says, each time after its pause.
+        private func refuse(_ stage: PeripheralStage, _ count: Int) async throws -> [String] {
+            var roots: [String] = []
+            for attempt in 0..<count {
+                if attempt > 0 {
+                    let pause = Duration.milliseconds(50 << (attempt - 1))
+                    await stage.clock.waitForTimer(within: pause)
+                    stage.clock.advance(by: pause)
+                }
+                let call = try await stage.stub.call("RegisterAdvertisement")
+                roots.append(try stage.root(of: call))
+                call.fail("Failed", "Failed to register advertisement")
+            }
+            return roots
+        }
+
+        private func advertise(_ stage: PeripheralStage, _ number: UInt32) async -> RequestID {
+            await stage.request(.advertise(AdvertisementID(rawValue: number), .init(localName: "Ours")))
+        }
+
+        @Test func `an advertisement that the kernel refuses is registered again after a pause`() async throws {
+            let stage = try await PeripheralStage()
+            let id = await advertise(stage, 1)
+            let refused = try await refuse(stage, 1)
+            await stage.clock.waitForTimer(within: .milliseconds(50))
+            stage.clock.advance(by: .milliseconds(50))
+            let again = try await stage.stub.call("RegisterAdvertisement")
+            #expect(try stage.root(of: again) == refused[0])
+            again.reply()
+            try await stage.answer(to: id).get()
+        }
+
+        @Test func `an advertisement that the kernel refuses six times fails with its answer`() async throws {
+            let stage = try await PeripheralStage()
+            let id = await advertise(stage, 1)
+            #expect(Set(try await refuse(stage, 6)).count == 1)
+            guard case .backend(let reason) = try await failure(stage, id) else { throw Unexpected("no failure") }
+            #expect(reason.message == "Failed to register advertisement")
+        }
+
+        @Test func `an advertisement that is stopped during the pause is not registered again`() async throws {
+            let stage = try await PeripheralStage()
+            let id = await advertise(stage, 1)
+            let refused = try await refuse(stage, 1)
+            await stage.clock.waitForTimer(within: .milliseconds(50))
+            let stop = await stage.request(.stopAdvertising(AdvertisementID(rawValue: 1)))
+            guard case .backend = try await failure(stage, id) else { throw Unexpected("no failure") }
+            try await stage.stub.call("UnregisterAdvertisement").fail("DoesNotExist", "Does Not Exist")
+            _ = try await failure(stage, stop)
+            stage.clock.advance(by: .milliseconds(50))
+            _ = await advertise(stage, 2)
+            let next = try await stage.stub.call("RegisterAdvertisement")
+            #expect(try stage.root(of: next) != refused[0])
+        }
+
+        @Test func `an advertisement is not registered again while the radio is off`() async throws {
+            let stage = try await PeripheralStage()
+            let id = await advertise(stage, 1)
+            _ = try await refuse(stage, 1)
+            await stage.clock.waitForTimer(within: .milliseconds(50))
+            await stage.stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }
+            guard case .stateChanged(.poweredOff, _) = try await stage.next() else { throw Unexpected("still on") }
+            stage.clock.advance(by: .milliseconds(50))
+            guard case .backend = try await failure(stage, id) else { throw Unexpected("no failure") }
+        }
+
         // MARK: Release
 
         private func release(_ stage: PeripheralStage, _ call: StubCall) async throws {

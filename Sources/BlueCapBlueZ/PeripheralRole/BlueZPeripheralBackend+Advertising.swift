@@ -105,6 +105,7 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(Self.noAdvertisement)))
         }
         let path = object.path
+        giveUpRegistering(path)
         call(BlueZInterface.advertisingManager, "UnregisterAdvertisement", [.objectPath(path)]) { backend, result in
             backend.session?.link?.unexport(at: path)
             switch result {

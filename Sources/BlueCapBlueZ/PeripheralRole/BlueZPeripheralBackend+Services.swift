@@ -79,6 +79,7 @@ extension BlueZPeripheralBackend {
         guard let application = next else {
             return then(self, refusal.map { .failure($0) } ?? .success(()))
         }
+        giveUpRegistering(application.root)
         unregister(application) { backend, result in
             var refusal = refusal
             switch result {
@@ -118,7 +119,7 @@ extension BlueZPeripheralBackend {
                 backend.unexport(application)
                 backend.applications.removeAll { $0.root == application.root }
                 // Another program's service may stand there by now.
-                if services.contains(where: { $0.handle ?? 0 != 0 }) {
+                if error != .cancelled, services.contains(where: { $0.handle ?? 0 != 0 }) {
                     return backend.register(services.map(\.anywhere), then: then)
                 }
                 then(backend, .failure(BlueZFailure.registering(error)))

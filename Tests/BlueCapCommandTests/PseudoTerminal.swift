@@ -24,6 +24,7 @@ final class PseudoTerminal: Sendable {
     private let process: Process
     private let state: Locked<State>
     private let changed = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
 
     /// Starts the tool.
     ///
@@ -64,6 +65,7 @@ final class PseudoTerminal: Sendable {
         process.standardOutput = handle
         process.standardError = handle
         setSize(columns, rows)
+        process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
         // Reading blocks. The thread ends with the program, and holds only the objects that it needs.
         Thread.detachNewThread { [process, state, changed, leader, follower] in
@@ -142,12 +144,18 @@ final class PseudoTerminal: Sendable {
         try await wait("'\(text)'") { screen in screen.lines.contains { $0.contains(text) } }
     }
 
-    /// Waits for the program's end.
+    /// Waits for the program's end, four minutes at most; then it is killed.
     ///
     /// - Returns: Its status; 128 and the signal's number where a signal ended it.
     func end() async throws -> Int32 {
         try await blocking { [self] in
-            process.waitUntilExit()
+            // Foundation's `waitUntilExit` for Linux takes a whole processor while it waits.
+            if ended.wait(timeout: .now() + .seconds(240)) == .timedOut {
+                kill(process.processIdentifier, SIGKILL)
+                let shown = screen.lines.joined(separator: "\n")
+                throw NotShown(description: "the program did not end; its screen shows:\n\(shown)")
+            }
+            ended.signal()
             // By then the screen shows the whole output.
             while !state.withLock({ $0.isAtEnd }) { _ = changed.wait(timeout: .now() + .seconds(1)) }
             return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

@@ -32,7 +32,7 @@ extension CentralManager {
 
     /// Ends the connection or the attempt, and returns when there is none, or when the task is cancelled.
     func disconnect(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
+        guard let record = book.known(peripheral),
             let count = forceEnd(record)
         else { return true }
         return await end(of: record, after: count, timeout)
@@ -98,7 +98,7 @@ extension CentralManager {
     }
 
     private func stopWaiting(_ number: UInt64, forEndOf id: PeerIdentifier) {
-        guard let waiter = records[id]?.endWaiters.removeValue(forKey: number) else { return }
+        guard let waiter = book.known(id)?.endWaiters.removeValue(forKey: number) else { return }
         if let deadline = waiter.deadline { cancelDeadline(deadline) }
         waiter.resume(false)
     }
@@ -118,7 +118,7 @@ extension CentralManager {
     private func isConnected(
         _ peripheral: Peripheral, orAdds waiter: PeripheralRecord.Waiter, _ number: UInt64
     ) throws(PeripheralError) -> Bool {
-        let record = try record(of: peripheral)
+        let record = try book.record(of: peripheral, self)
         try checkRadio()
         if let user = waiter.user, record.users[user]?.isActive != true { throw .forcedDisconnect }
         record.connection.asked(timeout: waiter.timeout)
@@ -134,7 +134,7 @@ extension CentralManager {
 
     /// One caller gives up: by timeout or cancellation.
     func leave(_ id: PeerIdentifier, _ number: UInt64, _ error: PeripheralError) {
-        guard let record = records[id], record.waiters[number] != nil else { return }
+        guard let record = book.known(id), record.waiters[number] != nil else { return }
         let actions = record.connection.left(surroundings(of: record), isTimeout: error == .connectionTimeout)
         carryOut(actions, for: record, caller: number, error)
     }
@@ -142,23 +142,23 @@ extension CentralManager {
     // MARK: The backend's events
 
     func peripheralHeard(_ id: PeerIdentifier) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         carryOut(record.connection.heard(surroundings(of: record)), for: record)
         if record.connection.isTried { startCallersTime(record) }
     }
 
     func connected(_ id: PeerIdentifier, _ maximumTransmissionUnit: Int?) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         carryOut(record.connection.connected(maximumTransmissionUnit: maximumTransmissionUnit), for: record)
     }
 
     func connectFailed(_ id: PeerIdentifier, _ failure: OperationFailure) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         carryOut(record.connection.connectFailed(failure, surroundings(of: record)), for: record)
     }
 
     func disconnected(_ id: PeerIdentifier, _ failure: BackendFailure?) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         let (isGoodbye, isEndedByApp) = (failure?.isGoodbye ?? false, record.connection.isEndedByApp)
         let failure = failure.map { OperationFailure.backend($0) } ?? .disconnected
         // The requests that the end of the connection ends have not failed then.

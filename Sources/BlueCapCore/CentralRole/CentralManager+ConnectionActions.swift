@@ -71,7 +71,7 @@ extension CentralManager {
         if record.isReturn(waiter.user), !record.connection.isTried { return }
         let id = record.peripheral.identifier
         record.waiters[number]?.deadline = after(timeout) { manager in
-            manager.records[id]?.waiters[number]?.deadline = nil
+            manager.book.known(id)?.waiters[number]?.deadline = nil
             manager.leave(id, number, .connectionTimeout)
         }
     }
@@ -84,13 +84,13 @@ extension CentralManager {
     }
 
     private func attemptTimedOut(_ id: PeerIdentifier) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         record.attemptDeadline = nil
         carryOut(record.connection.timedOut(surroundings(of: record)), for: record)
     }
 
     private func retryDue(_ id: PeerIdentifier) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         record.retry = nil
         carryOut(record.connection.retry(surroundings(of: record)), for: record)
     }
@@ -112,7 +112,7 @@ extension CentralManager {
     }
 
     private func absenceOver(_ id: PeerIdentifier) {
-        guard let record = records[id], let absence = record.absence else { return }
+        guard let record = book.known(id), let absence = record.absence else { return }
         record.absence?.deadline = nil
         // The app may have changed the policy meanwhile.
         guard let maximum = record.policy.maximumAbsence else { return }
@@ -180,7 +180,7 @@ extension CentralManager {
         }
         clear(&record.report)
         suspendSubscriptions(of: record, reason)
-        endRSSIPolls(of: record.peripheral.identifier)
+        polls.endAll(of: record.peripheral.identifier, self)
         record.forgetAttributes()
         if suspendedRules.contains(.drainAtDisconnect) { return }
         requests.drain(record.peripheral.identifier, .failed(reason), self)

@@ -55,7 +55,7 @@ extension CentralManager {
     /// The caller of a request does not wait any more.
     func leave(_ number: UInt64, of characteristic: Characteristic, _ error: CharacteristicError) {
         guard let id = characteristic.peripheral?.identifier,
-            let subscription = records[id]?.subscriptions[characteristic.id],
+            let subscription = book.known(id)?.subscriptions[characteristic.id],
             let requests = subscription.controlPoint, let call = requests.calls[number]
         else { return }
         carryOut(requests.machine.left(number, canAbort: call.call.abort != nil), for: requests, .failure(error))
@@ -68,7 +68,7 @@ extension CentralManager {
         to characteristic: Characteristic, _ onDisconnect: DisconnectPolicy
     ) throws(CharacteristicError) -> (Peripheral, SubscriptionRecord) {
         guard onDisconnect == .resubscribe, !isInvalidated, let peripheral = characteristic.peripheral,
-            let record = records[peripheral.identifier], !record.isForgettable
+            let record = book.known(peripheral.identifier), !record.isForgettable
         else { return try subscription(for: characteristic, .standard) }
         if let known = record.subscriptions[characteristic.id] { return (peripheral, known) }
         if record.link == .connected { return try subscription(for: characteristic, .standard) }
@@ -138,13 +138,13 @@ extension CentralManager {
 
     /// The subscription that has these requests; nil once it is forgotten.
     private func subscription(of requests: ControlPointRecord) -> SubscriptionRecord? {
-        let subscription = records[requests.peripheral]?.subscriptions[requests.attribute]
+        let subscription = book.known(requests.peripheral)?.subscriptions[requests.attribute]
         return subscription?.controlPoint === requests ? subscription : nil
     }
 
     /// The requests of an attribute, as long as they are known.
     private func requests(of attribute: AttributeID, of id: PeerIdentifier) -> ControlPointRecord? {
-        records[id]?.subscriptions[attribute]?.controlPoint
+        book.known(id)?.subscriptions[attribute]?.controlPoint
     }
 
     // MARK: Actions

@@ -9,18 +9,18 @@ extension CentralManager {
         switch event {
         case .stateChanged(let state, let failure): radio.changed(to: state, failure, self)
         case .restored(let contents): restore(contents)
-        case .sighted(let sighting): sighted(sighting)
-        case .sightingsCoalesced(let isOn): sightingsCoalesced(isOn)
-        case .scanFailed(let failure): scanFailed(failure)
+        case .sighted(let sighting): scans.sighted(sighting, self)
+        case .sightingsCoalesced(let isOn): scans.sightingsCoalesced(isOn, self)
+        case .scanFailed(let failure): scans.endAll(CentralManagerError(failure), self)
         case .peripheralHeard(let id): peripheralHeard(id)
         case .connected(let id, let maximumTransmissionUnit): connected(id, maximumTransmissionUnit)
         case .connectFailed(let id, let failure): connectFailed(id, failure)
         case .disconnected(let id, let failure): disconnected(id, failure)
         case .maximumTransmissionUnitChanged(let id, let value):
-            records[id]?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
+            book.known(id)?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(let id, let name):
-            if let name = name.asDeviceName { records[id]?.peripheral.facts.withLock { $0.name = name } }
-        case .servicesChanged(let id, let invalidated): servicesChanged(id, invalidated)
+            if let name = name.asDeviceName { book.known(id)?.peripheral.facts.withLock { $0.name = name } }
+        case .servicesChanged(let id, let invalidated): databases.servicesChanged(id, invalidated, self)
         case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
         case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)
         case .valuesDropped(let id, let attribute, let count): valuesDropped(id, attribute, count)
@@ -39,7 +39,7 @@ extension CentralManager {
     /// A request has found no link, before the platform has reported the loss: the connection ends as lost, so that
     /// whoever hears of the request's end finds no connection that stands.
     private func linkMissed(by id: RequestID) {
-        guard let lane = requests.lane(of: id), let peripheral = lane.peripheral, let record = records[peripheral],
+        guard let lane = requests.lane(of: id), let peripheral = lane.peripheral, let record = book.known(peripheral),
             lane.generation == record.connection.generation
         else { return }
         carryOut(record.connection.fail(.disconnected), for: record)
@@ -47,8 +47,8 @@ extension CentralManager {
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
     func radioLost(_ reason: OperationFailure) {
-        endScans(CentralManagerError(reason))
-        for record in records.values {
+        scans.endAll(CentralManagerError(reason), self)
+        for record in book.all {
             usersLostRadio(record)
             carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
         }
@@ -59,7 +59,7 @@ extension CentralManager {
     /// Restored connections are taken up, and those are made again that the policy wants back.
     func radioReturned() {
         takeUpRestored()
-        for record in records.values {
+        for record in book.all {
             usersFoundRadio(record)
             carryOut(record.connection.radioReturned(surroundings(of: record)), for: record)
         }

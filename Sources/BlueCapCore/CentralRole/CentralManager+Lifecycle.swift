@@ -78,7 +78,7 @@ extension CentralManager {
     /// Expects nothing of the backend from now on, not even the ends that were asked for.
     private func close() {
         isClosed = true
-        for record in records.values { giveUpWaiting(forEndOf: record) }
+        for record in book.all { giveUpWaiting(forEndOf: record) }
         journal.write(self)
         journal.close()
         finishStreams()
@@ -87,7 +87,7 @@ extension CentralManager {
     }
 
     /// The peripherals whose connections or attempts are not down.
-    private var unended: [Peripheral] { records.values.filter { $0.link != .idle }.map(\.peripheral) }
+    private var unended: [Peripheral] { book.all.filter { $0.link != .idle }.map(\.peripheral) }
 
     /// Peripherals that the platform knows by these identifiers, from earlier runs too, without a scan.
     ///
@@ -131,7 +131,7 @@ extension CentralManager {
     }
 
     func adopt(_ known: KnownPeripheral) -> Peripheral {
-        let peripheral = record(for: known.id).peripheral
+        let peripheral = book.record(for: known.id, self).peripheral
         peripheral.facts.withLock { facts in
             if let name = known.name?.asDeviceName { facts.name = name }
             if let isBonded = known.isBonded { facts.isBonded = isBonded }
@@ -141,20 +141,20 @@ extension CentralManager {
     }
 
     func terminate(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return true }
+        guard let record = book.known(peripheral) else { return true }
         let end = end(after: timeout)
         repeat {
             guard await ended(record, after: forceEnd(record), until: end) else { return false }
         } while !record.isForgettable
-        if records[peripheral.identifier] !== record { return true }
+        if book.known(peripheral) !== record { return true }
         endSubscriptions(of: record, .disconnected)
-        forget(peripheral.identifier)
+        book.forget(peripheral.identifier, self)
         return true
     }
 
     private func disconnectAll(until end: Duration?) async -> Bool {
         // Asked for all together, then waited for one by one.
-        let all = records.values.map { ($0, forceEnd($0)) }
+        let all = book.all.map { ($0, forceEnd($0)) }
         var isDown = true
         for (record, count) in all where await !ended(record, after: count, until: end) { isDown = false }
         return isDown
@@ -164,24 +164,22 @@ extension CentralManager {
         // A call may have connected one peripheral again while the ends of others were waited for.
         repeat {
             guard await disconnectAll(until: end) else { return false }
-        } while records.values.contains { !$0.isForgettable }
-        for id in Array(records.keys) { forget(id) }
+        } while book.all.contains { !$0.isForgettable }
+        for record in book.all { book.forget(record.peripheral.identifier, self) }
         return true
     }
 
     private func end(after timeout: Duration?) -> Duration? { timeout.map { clock.elapsed + $0 } }
 
-    func attemptTimeout(of id: PeerIdentifier) -> Duration? { records[id]?.connection.attemptTimeout }
+    func attemptTimeout(of id: PeerIdentifier) -> Duration? { book.known(id)?.connection.attemptTimeout }
 
     private func endEverything() {
-        let isOnRadio = scanRequest != nil
-        endScans(.invalidated)
-        if isOnRadio { backend.onExecutor { $0.scan(nil) } }
+        if scans.endAll(.invalidated, self) { backend.onExecutor { $0.scan(nil) } }
         // Connections end before their subscriptions and requests: a caller that learns of the later end finds the
         // earlier.
-        for record in records.values { _ = forceEnd(record) }
-        for record in records.values { endSubscriptions(of: record, .invalidated) }
-        for id in Array(rssiPolls.keys) { endRSSIPoll(id) }
+        for record in book.all { _ = forceEnd(record) }
+        for record in book.all { endSubscriptions(of: record, .invalidated) }
+        polls.endAll(self)
         requests.drain(nil, .invalidated, self)
     }
 }

@@ -38,7 +38,7 @@ extension CentralManager {
 
     /// A listener leaves.
     func unsubscribe(_ attribute: AttributeID, of peripheral: PeerIdentifier, _ number: UInt64) {
-        guard let subscription = records[peripheral]?.subscriptions[attribute],
+        guard let subscription = book.known(peripheral)?.subscriptions[attribute],
             let listener = subscription.listeners.removeValue(forKey: number)
         else { return }
         listener.box.finish()
@@ -75,7 +75,7 @@ extension CentralManager {
     func subscription(
         for characteristic: Characteristic, _ transport: NotificationTransport
     ) throws(CharacteristicError) -> (Peripheral, SubscriptionRecord) {
-        let record = try record(of: characteristic)
+        let record = try book.record(of: characteristic, self)
         if !characteristic.canNotify { throw .notifyNotSupported }
         let subscription = record.subscriptions[characteristic.id] ?? SubscriptionRecord(characteristic)
         if !subscription.isWanted { subscription.machine.choose(transport) }
@@ -93,7 +93,7 @@ extension CentralManager {
         let error: CharacteristicError? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled { return continuation.resume(returning: .cancelled) }
-                guard let subscription = records[id]?.subscriptions[attribute] else {
+                guard let subscription = book.known(id)?.subscriptions[attribute] else {
                     return continuation.resume(returning: wantsOn ? .disconnected : nil)
                 }
                 let token = timeout.map { timeout in
@@ -113,7 +113,7 @@ extension CentralManager {
     private func resolve(
         _ number: UInt64, of attribute: AttributeID, of peripheral: PeerIdentifier, _ error: CharacteristicError
     ) {
-        guard let subscription = records[peripheral]?.subscriptions[attribute] else { return }
+        guard let subscription = book.known(peripheral)?.subscriptions[attribute] else { return }
         resolve(number, of: subscription, error)
     }
 
@@ -132,7 +132,7 @@ extension CentralManager {
 
     /// Moves one step from where notifications are to where they are wanted; each step's answer calls this again.
     func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier) {
-        guard let record = records[id] else { return }
+        guard let record = book.known(id) else { return }
         wantedChanged()
         let attribute = subscription.characteristic.id
         // One that was forgotten may have a successor, which has nothing to do with the callers of this one.
@@ -178,7 +178,7 @@ extension CentralManager {
         _ request: SubscriptionMachine.Request, for attribute: AttributeID, of id: PeerIdentifier,
         _ outcome: Outcome
     ) {
-        guard let record = records[id], let subscription = record.subscriptions[attribute] else { return }
+        guard let record = book.known(id), let subscription = record.subscriptions[attribute] else { return }
         var error: CharacteristicError?
         if case .reply = outcome {} else { error = CharacteristicError(outcome, timeout: .notifyTimeout) }
         guard let actions = subscription.machine.answered(request, isRefused: error != nil) else { return }
@@ -189,7 +189,7 @@ extension CentralManager {
     // MARK: Values and ends
 
     func valueChanged(_ id: PeerIdentifier, _ attribute: AttributeID, _ value: Bytes) {
-        guard let route = knownRecord(id)?.route(of: attribute) else {
+        guard let route = book.recent(id)?.route(of: attribute) else {
             unclaimedValueCount += 1
             return
         }
@@ -243,10 +243,10 @@ extension CentralManager {
 
     func valuesDropped(_ id: PeerIdentifier, _ attribute: AttributeID, _ count: Int) {
         guard countDropped(count, of: attribute, of: id) else { return }
-        for listener in records[id]?.subscriptions[attribute]?.listeners.values ?? [] {
+        for listener in book.known(id)?.subscriptions[attribute]?.listeners.values ?? [] {
             listener.box.countDropped(count)
         }
-        records[id]?.subscriptions[attribute]?.held?.countDropped(count)
+        book.known(id)?.subscriptions[attribute]?.held?.countDropped(count)
     }
 
     /// Counts values that are lost, on their characteristic, or where that is not known any more, as unclaimed.
@@ -254,7 +254,7 @@ extension CentralManager {
     /// - Returns: Whether the characteristic is known.
     @discardableResult
     func countDropped(_ count: Int, of attribute: AttributeID, of id: PeerIdentifier) -> Bool {
-        guard let characteristic = records[id]?.characteristics[attribute] else {
+        guard let characteristic = book.known(id)?.characteristics[attribute] else {
             unclaimedValueCount += count
             return false
         }
@@ -264,7 +264,7 @@ extension CentralManager {
     }
 
     func notifyingStopped(_ id: PeerIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {
-        guard let record = records[id], let subscription = record.subscriptions[attribute],
+        guard let record = book.known(id), let subscription = record.subscriptions[attribute],
             let actions = subscription.machine.stopped()
         else { return }
         carryOut(actions, for: subscription, of: record, CharacteristicError(failure))

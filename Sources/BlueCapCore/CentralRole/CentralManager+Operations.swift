@@ -12,7 +12,7 @@ extension CentralManager: RadioManager {
 
     /// The lane of a peripheral's current connection.
     func lane(_ kind: Pending.Lane.Kind, of peripheral: PeerIdentifier) -> Pending.Lane {
-        Pending.Lane(peripheral: peripheral, generation: records[peripheral]?.connection.generation ?? 0, kind: kind)
+        Pending.Lane(peripheral: peripheral, generation: book.known(peripheral)?.connection.generation ?? 0, kind: kind)
     }
 
     func send(_ id: RequestID, _ operation: CentralOperation) {
@@ -29,13 +29,13 @@ extension CentralManager: RadioManager {
     }
 
     func endsInOrder(_ operation: CentralOperation) -> Bool {
-        guard let record = operation.peripheral.flatMap({ records[$0] }) else { return false }
+        guard let record = operation.peripheral.flatMap({ book.known($0) }) else { return false }
         return record.endsInOrder || record.connection.isEndedByApp
     }
 
     func refusal(of operation: CentralOperation) -> Outcome? {
         if let refusal = refusalByRadio { return refusal }
-        if let peripheral = operation.peripheral, records[peripheral]?.link != .connected {
+        if let peripheral = operation.peripheral, book.known(peripheral)?.link != .connected {
             return .failed(.disconnected)
         }
         return nil

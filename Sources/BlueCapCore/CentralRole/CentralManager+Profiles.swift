@@ -20,7 +20,7 @@ extension CentralManager {
         let isWanted = { @Sendable (characteristic: Characteristic) in
             (uuid == nil || characteristic.uuid == uuid) && (service == nil || characteristic.serviceUUID == service)
         }
-        let known = records.values.flatMap { $0.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
-        return characteristicCaster.stream(capacity: capacity, first: known, where: isWanted)
+        let known = book.all.flatMap { $0.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
+        return databases.discovered.stream(capacity: capacity, first: known, where: isWanted)
     }
 }

@@ -3,11 +3,11 @@
 extension CentralManager {
     /// What is under way, by kind: nothing once every call has returned, every loop was left and every link is down.
     package var remains: [String: Int] {
-        let records = records.values
+        let records = book.all
         let subscriptions = records.flatMap(\.subscriptions.values)
         let own = [
             "scans": scans.count,
-            "measurements of signal strength": rssiPolls.count,
+            "measurements of signal strength": polls.count,
             "links": records.count { $0.link != .idle },
             "retries": records.count(where: \.connection.isRetrying),
             "scopes": records.reduce(0) { $0 + $1.users.count },
@@ -21,6 +21,6 @@ extension CentralManager {
 
     /// The peripherals to which a connection is tried for, now or later, and there is none.
     package var attempts: [PeerIdentifier] {
-        records.values.filter(\.connection.isAway).map(\.peripheral.identifier)
+        book.all.filter(\.connection.isAway).map(\.peripheral.identifier)
     }
 }

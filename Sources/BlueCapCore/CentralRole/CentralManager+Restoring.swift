@@ -29,10 +29,10 @@ extension CentralManager {
     func restore(_ contents: CentralRestoration) {
         if state == .poweredOn || isInvalidated { return }
         var state = journal.restored ?? RestoredCentralState()
-        for wanted in contents.peripherals where records.count < maximumDiscoveredPeripherals {
+        for wanted in contents.peripherals where !book.isFull {
             // The platform reports this peripheral, and the journal has restored it already.
-            if records[wanted.id]?.connection.restored != nil { continue }
-            let record = record(for: wanted.id)
+            if book.known(wanted.id)?.connection.restored != nil { continue }
+            let record = book.record(for: wanted.id, self)
             record.connection.restore(wanted.isConnected ? .stood : .attempted, timeout: wanted.attemptTimeout)
             record.peripheral.facts.withLock { facts in
                 facts.name = wanted.name?.asDeviceName ?? facts.name
@@ -53,9 +53,9 @@ extension CentralManager {
     }
 
     private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
-        let services = merge(services: [wanted.service], into: record, replacing: false)
+        let services = databases.merge(services: [wanted.service], into: record, replacing: false)
         guard let service = services.first,
-            let characteristic = merge(
+            let characteristic = databases.merge(
                 characteristics: [wanted.characteristic], into: service, of: record, replacing: false
             ).first, characteristic.canNotify
         else { return nil }
@@ -70,7 +70,7 @@ extension CentralManager {
     /// Has an included service stand in the primary one through which it is discovered again.
     private func include(_ service: Service, in including: DiscoveredService?, of record: PeripheralRecord) {
         guard !service.isPrimary, let including, including.isPrimary, including.id != service.id,
-            let outer = merge(services: [including], into: record, replacing: false).first
+            let outer = databases.merge(services: [including], into: record, replacing: false).first
         else { return }
         outer.facts.withLock { facts in
             if !facts.includedServices.contains(where: { $0 === service }) { facts.includedServices.append(service) }
@@ -81,20 +81,20 @@ extension CentralManager {
 
     /// Takes up the links that still stand, and makes those again that are wanted.
     func takeUpRestored() {
-        let ids = records.filter { $0.value.connection.isWaitingToBeTakenUp }.map(\.key)
+        let ids = book.all.filter(\.connection.isWaitingToBeTakenUp).map(\.peripheral.identifier)
         if ids.isEmpty { return }
         begin(.retrieve(ids)) { manager, outcome in
             // When the radio has gone again, its return asks again.
             if manager.state != .poweredOn { return }
             var standing: Set<PeerIdentifier> = []
             if case .reply(.peripherals(let known)) = outcome {
-                for peripheral in known where manager.records[peripheral.id] != nil {
+                for peripheral in known where manager.book.known(peripheral.id) != nil {
                     _ = manager.adopt(peripheral)
                     if peripheral.isConnected { standing.insert(peripheral.id) }
                 }
             }
             for id in ids {
-                guard let record = manager.records[id] else { continue }
+                guard let record = manager.book.known(id) else { continue }
                 let surroundings = manager.surroundings(of: record)
                 let actions = record.connection.takeUp(stands: standing.contains(id), surroundings)
                 manager.carryOut(actions, for: record)
@@ -109,7 +109,7 @@ extension CentralManager {
     func takenUp(_ record: PeripheralRecord) {
         let id = record.peripheral.identifier
         record.report = after(Self.subscribingTime) { manager in
-            guard let record = manager.records[id], record.report != nil, record.link == .connected else { return }
+            guard let record = manager.book.known(id), record.report != nil, record.link == .connected else { return }
             record.report = nil
             manager.report(record)
         }
@@ -138,12 +138,9 @@ extension CentralManager {
 
     /// Everything that is to be restored now.
     var contents: CentralRestoration {
-        let running = scans.values.filter { $0.timeout == nil }.map {
-            CentralRestoration.Scan(services: $0.services.sorted(), options: $0.options)
-        }
-        let peripherals = records.values.filter(\.isWanted).map(\.wanted)
+        let peripherals = book.all.filter(\.isWanted).map(\.wanted)
         // Scans that the app has not taken yet are still to be restored.
-        return CentralRestoration(peripherals: peripherals, scans: (journal.restored?.scans ?? []) + running)
+        return CentralRestoration(peripherals: peripherals, scans: (journal.restored?.scans ?? []) + scans.restorable)
     }
 }
 

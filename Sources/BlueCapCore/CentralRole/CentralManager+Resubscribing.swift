@@ -18,14 +18,14 @@ extension CentralManager {
         let generation = record.connection.generation
         begin(.discoverServices(id, Array(uuids)), in: .discovery) { manager, outcome in
             // Nothing for an answer of a connection that has ended: the next one asks again.
-            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
                 return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
             }
-            if let failure = manager.excess(found.count { record.services[$0.id] == nil }, for: record) {
+            if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
                 return manager.endSubscriptions(of: record, .backend(failure))
             }
-            let services = manager.merge(services: found, into: record, replacing: false)
+            let services = manager.databases.merge(services: found, into: record, replacing: false)
             let reached = services.reduce(into: Set(services.map(\.id))) { reached, service in
                 reached.formUnion(inside[service.id] ?? [])
             }
@@ -47,15 +47,15 @@ extension CentralManager {
         let id = record.peripheral.identifier
         let generation = record.connection.generation
         begin(.discoverIncludedServices(id, service: service.id, nil), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
                 return manager.endSubscriptions(of: record, in: included, error)
             }
-            if let failure = manager.excess(found.count { record.services[$0.id] == nil }, for: record) {
+            if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
                 return manager.endSubscriptions(of: record, in: included, .backend(failure))
             }
-            let services = manager.merge(services: found, into: record, replacing: false)
+            let services = manager.databases.merge(services: found, into: record, replacing: false)
             service.facts.withLock { $0.includedServices = services }
             let reached = Set(services.map(\.id))
             manager.endLostSubscriptions(of: record) { included.contains($0) && !reached.contains($0) }
@@ -69,16 +69,17 @@ extension CentralManager {
         let id = record.peripheral.identifier
         let generation = record.connection.generation
         begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.characteristics(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
                 return manager.endSubscriptions(of: record, in: [service.id], error)
             }
-            if let failure = manager.excess(found.count { record.characteristics[$0.id] == nil }, for: record) {
+            if let failure = manager.databases.excess(found.count { record.characteristics[$0.id] == nil }, for: record)
+            {
                 return manager.endSubscriptions(of: record, in: [service.id], .backend(failure))
             }
             let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
-            _ = manager.merge(characteristics: found, into: service, of: record, replacing: true)
+            _ = manager.databases.merge(characteristics: found, into: service, of: record, replacing: true)
             for (attribute, subscription) in waiting {
                 let uuid = subscription.characteristic.uuid
                 // The same attribute may be another characteristic by now.

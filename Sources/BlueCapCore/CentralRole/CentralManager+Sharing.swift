@@ -6,7 +6,7 @@ extension CentralManager {
     ///
     /// - Returns: The number of the scope.
     func join(_ peripheral: Peripheral, _ policy: ReconnectPolicy) throws(PeripheralError) -> UInt64 {
-        let record = try record(of: peripheral)
+        let record = try book.record(of: peripheral, self)
         let number = makeNumber()
         record.users[number] = LinkUser(policy: policy)
         startAbsence(of: number, record)
@@ -21,7 +21,7 @@ extension CentralManager {
     ///   - peripheral: The peripheral.
     ///   - gaveUp: Whether the scope's policy is exhausted.
     func leave(_ number: UInt64, of peripheral: Peripheral, gaveUp: Bool) async {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
+        guard let record = book.known(peripheral),
             let user = record.users.removeValue(forKey: number)
         else { return }
         if let absence = user.absence { cancelDeadline(absence) }
@@ -44,7 +44,7 @@ extension CentralManager {
     ///   - failure: Why the attempt has failed; nil after a loss.
     func nextStep(of number: UInt64, _ peripheral: Peripheral, after failure: PeripheralError?) -> LinkUser.Step {
         if isInvalidated { return .end(.invalidated) }
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
+        guard let record = book.known(peripheral),
             let step = record.users[number]?.next(after: failure, isRadioOn: state == .poweredOn)
         else { return .end(.forcedDisconnect) }
         return step
@@ -60,7 +60,7 @@ extension CentralManager {
         let id = peripheral.identifier
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, !isClosed, let record = records[id], record.peripheral === peripheral,
+                guard !Task.isCancelled, !isClosed, let record = book.known(peripheral),
                     record.users[number]?.isActive == true, delay != nil || state != .poweredOn,
                     record.link != .connected || record.report != nil
                 else { return continuation.resume() }
@@ -73,7 +73,7 @@ extension CentralManager {
     }
 
     private func wake(_ number: UInt64, of id: PeerIdentifier) {
-        guard let record = records[id], let rest = record.users[number]?.rest else { return }
+        guard let record = book.known(id), let rest = record.users[number]?.rest else { return }
         record.users[number]?.rest = nil
         if let deadline = rest.deadline { cancelDeadline(deadline) }
         rest.resume()
@@ -136,7 +136,7 @@ extension CentralManager {
     }
 
     private func absenceOver(of number: UInt64, _ id: PeerIdentifier) {
-        guard let record = records[id], record.users[number]?.isActive == true else { return }
+        guard let record = book.known(id), record.users[number]?.isActive == true else { return }
         record.users[number]?.absence = nil
         record.users[number]?.absenceOver()
         wake(number, of: id)

@@ -99,6 +99,7 @@ public actor CentralManager {
     struct Facts {
         var isScanning = false
         var peripherals: [PeerIdentifier: Peripheral] = [:]
+        var forgotten = ForgottenPeripherals()
     }
 
     /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
@@ -112,12 +113,9 @@ public actor CentralManager {
     nonisolated let radio = RadioState<CentralManager>()
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
-    nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
     /// The profiles from the manager's configuration.
     public nonisolated let profiles: ProfileManager
     nonisolated let logger: RadioLog
-    let maximumDiscoveredPeripherals: Int
-    let maximumAttributes: Int
     nonisolated let suspendedRules = SuspendedRules.current
 
     let journal: JournalKeeper<CentralManager>
@@ -126,21 +124,14 @@ public actor CentralManager {
     let requests = RequestLine<CentralManager>()
     let deadlines = DeadlineTimer<CentralManager>()
     nonisolated let pairing: PairingDesk<CentralManager>
-    var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
-    /// The record of the peripheral of which the last value came.
-    var latestRecord: PeripheralRecord?
-    /// The peripherals that were forgotten and the app may still hold, so that a peripheral has one object for as long
-    /// as it is held.
-    nonisolated let forgotten = Locked(ForgottenPeripherals())
+    let book: PeripheralBook
+    nonisolated let databases: Databases
     /// The streams of values that got some, and whose consumers are to be woken.
     var wakeful: [SubscriptionRecord.Box] = []
     /// Wakes them; made once, as it may be needed for each value.
     lazy var wake = callback { $0.wakeConsumers() }
-    var scans: OrderedTable<UInt64, ScanConsumer> = [:]
-    var scanRequest: ScanRequest?
-    /// Whether the platform reports each peripheral once, so that one that is not sighted again is not lost.
-    var areSightingsCoalesced = false
-    var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]
+    let scans = ScanDesk()
+    let polls = SignalPolls()
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false
     /// Whether the backend was ended too: nothing is expected of it any more.
@@ -176,8 +167,8 @@ public actor CentralManager {
         pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairing.reportedCapability
         profiles = configuration.profiles
-        maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
-        maximumAttributes = max(configuration.maximumAttributes, 1)
+        book = PeripheralBook(maximum: max(configuration.maximumDiscoveredPeripherals, 1))
+        databases = Databases(maximumAttributes: max(configuration.maximumAttributes, 1))
         let opened = Journal.open(
             CentralRestoration.self, .central, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
@@ -208,8 +199,8 @@ public actor CentralManager {
         radio.finish()
         discoveryCaster.finish()
         connectionCaster.finish()
-        characteristicCaster.finish()
-        let known = facts.withLock { Array($0.peripherals.values) } + forgotten.withLock { $0.held }
+        databases.discovered.finish()
+        let known = facts.withLock { Array($0.peripherals.values) + $0.forgotten.held }
         for peripheral in known { peripheral.endStreams() }
     }
 

@@ -91,14 +91,16 @@ public final class Characteristic: Sendable, Identifiable {
     /// The number of reads that are sent or queued and not yet answered.
     public var pendingReadCount: Int {
         get async {
-            await peripheral?.manager?.pendingCount(self) { if case .read = $0 { true } else { false } } ?? 0
+            guard let manager = peripheral?.manager else { return 0 }
+            return await manager.databases.pendingCount(self, manager) { if case .read = $0 { true } else { false } }
         }
     }
 
     /// The number of writes that are sent or queued and not yet answered.
     public var pendingWriteCount: Int {
         get async {
-            await peripheral?.manager?.pendingCount(self) { if case .write = $0 { true } else { false } } ?? 0
+            guard let manager = peripheral?.manager else { return 0 }
+            return await manager.databases.pendingCount(self, manager) { if case .write = $0 { true } else { false } }
         }
     }
 
@@ -110,7 +112,8 @@ public final class Characteristic: Sendable, Identifiable {
     ///   `.att`, `.backend`, `.unconfigured`.
     @discardableResult
     public func discoverDescriptors(timeout: Duration? = nil) async throws(CharacteristicError) -> [Descriptor] {
-        try await requireManager().discoverDescriptors(self, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.discoverDescriptors(self, timeout: timeout, manager)
     }
 
     /// Reads the whole value; a long value is read in several parts.
@@ -121,7 +124,8 @@ public final class Characteristic: Sendable, Identifiable {
     /// - Throws: `.readNotSupported`, `.readTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
-        try await requireManager().read(self, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.read(self, timeout: timeout, manager)
     }
 
     /// Writes the whole value.
@@ -142,7 +146,8 @@ public final class Characteristic: Sendable, Identifiable {
         _ value: Bytes, kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
         if kind == .withoutResponseOverSocket, await sendAtOnce(value) { return }
-        try await requireManager().write(value, to: self, kind: kind, timeout: timeout)
+        let manager = try requireManager()
+        try await manager.databases.write(value, to: self, kind: kind, timeout: timeout, manager)
     }
 
     /// Writes an encoded value, as ``write(_:kind:timeout:)-(Bytes,_,_)``.

@@ -38,7 +38,8 @@ public final class Descriptor: Sendable, Identifiable {
     /// - Throws: `.readTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`, `.poweredOff`,
     ///   `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
-        try await requireManager().read(self, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.read(self, timeout: timeout, manager)
     }
 
     /// Writes the whole value with a response, in its order among the reads and writes of the descriptor.
@@ -51,7 +52,8 @@ public final class Descriptor: Sendable, Identifiable {
     ///   ``Characteristic/startNotifying(transport:timeout:)``; else as
     ///   ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
-        try await requireManager().write(value, to: self, timeout: timeout)
+        let manager = try requireManager()
+        try await manager.databases.write(value, to: self, timeout: timeout, manager)
     }
 
     /// Writes an encoded value with a response, as ``write(_:timeout:)-(Bytes,_)``.

@@ -18,7 +18,8 @@ extension Peripheral {
     public func discoverServices(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(PeripheralError) -> [Service] {
-        try await requireManager().discoverServices(self, uuids, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.discoverServices(self, uuids, timeout: timeout, manager)
     }
 
     /// Discovers services and all their characteristics.
@@ -31,14 +32,15 @@ extension Peripheral {
     public func discover(_ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil) async throws(PeripheralError) {
         let manager = try requireManager()
         let end = timeout.map { clock.elapsed + $0 }
-        let found = try await manager.discoverServices(self, uuids, timeout: timeout)
+        let found = try await manager.databases.discoverServices(self, uuids, timeout: timeout, manager)
         if let missing = uuids?.first(where: { uuid in !found.contains { $0.uuid == uuid } }) {
             throw .notDiscovered(missing)
         }
         for service in found {
             do {
                 let left = end.map { $0 - clock.elapsed }
-                _ = try await manager.discoverCharacteristics(service, nil, timeout: left, endsLink: true)
+                _ = try await manager.databases.discoverCharacteristics(
+                    service, nil, timeout: left, endsLink: true, manager)
             } catch {
                 throw PeripheralError(error)
             }

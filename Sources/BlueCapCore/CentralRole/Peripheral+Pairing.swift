@@ -72,14 +72,14 @@ extension CentralManager {
 
     nonisolated var pairingBackend: any PairingBackend { backend }
 
-    func pairingRejected(_ peer: PeerIdentifier) { records[peer]?.hasRejectedPairing = true }
+    func pairingRejected(_ peer: PeerIdentifier) { book.known(peer)?.hasRejectedPairing = true }
 
     func bondChanged(_ id: PeerIdentifier, _ isBonded: Bool) {
-        records[id]?.peripheral.facts.withLock { $0.isBonded = isBonded }
+        book.known(id)?.peripheral.facts.withLock { $0.isBonded = isBonded }
     }
 
     func pair(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
-        let record = try record(of: peripheral)
+        let record = try book.record(of: peripheral, self)
         let id = peripheral.identifier
         record.hasRejectedPairing = false
         pairing.callBegan(with: id, self)
@@ -105,7 +105,7 @@ extension CentralManager {
     }
 
     func removeBond(of peripheral: Peripheral) async throws(PeripheralError) {
-        _ = try record(of: peripheral)
+        _ = try book.record(of: peripheral, self)
         _ = await disconnect(peripheral, timeout: nil)
         let outcome = await perform(.removeBond(peripheral.identifier), timeout: nil)
         guard case .reply(.done) = outcome else { throw PeripheralError(outcome, timeout: .pairingTimeout) }

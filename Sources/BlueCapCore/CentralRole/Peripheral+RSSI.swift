@@ -11,7 +11,18 @@ extension Peripheral {
     /// - Throws: `.rssiUnavailable`, `.rssiTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.backend`.
     public func readRSSI(timeout: Duration? = nil) async throws(PeripheralError) -> Int {
-        try await requireManager().readRSSI(self, timeout: timeout)
+        try await readRSSI(timeout: timeout, requireManager())
+    }
+
+    private func readRSSI(timeout: Duration?, _ manager: isolated CentralManager) async throws(PeripheralError) -> Int {
+        let record = try manager.book.record(of: self, manager)
+        if !manager.backend.features.contains(.connectionRSSI) {
+            return try record.sightedRSSI(at: manager.clock.elapsed)
+        }
+        let outcome = await manager.perform(.readRSSI(identifier), in: .rssi, timeout: timeout)
+        guard case .reply(.rssi(let rssi)) = outcome else { throw PeripheralError(outcome, timeout: .rssiTimeout) }
+        facts.withLock { $0.rssi = rssi }
+        return rssi
     }
 
     /// Returns a stream of the signal strength: the first reading immediately, then one reading each period.
@@ -45,14 +56,14 @@ private final class PollLifetime: Sendable {
         manager.later { manager in
             let number = manager.makeNumber()
             id.withLock { $0 = number }
-            manager.startRSSIPoll(peripheral, every: period, into: outlet, id: number)
+            manager.polls.begin(number, of: peripheral.identifier, every: period, into: outlet, manager)
         }
     }
 
     deinit {
         let id = id
         manager?.later { manager in
-            if let id = id.withLock({ $0 }) { manager.endRSSIPoll(id) }
+            if let id = id.withLock({ $0 }) { manager.polls.end(id, manager) }
         }
     }
 }

@@ -85,11 +85,15 @@ final class ScanRun: Sendable {
     nonisolated(nonsending) func next() async throws(CentralManagerError) -> Discovery? {
         if id.withLock({ $0 }) == nil {
             if Task.isCancelled { return nil }
-            let started = try await scan.manager.startScan(scan, into: box)
+            let started = try await begin(on: scan.manager)
             id.withLock { $0 = started }
         }
         defer { reportDrops() }
         return try await box.next()
+    }
+
+    private func begin(on manager: isolated CentralManager) throws(CentralManagerError) -> UInt64 {
+        try manager.scans.begin(scan, into: box, manager)
     }
 
     private func reportDrops() {
@@ -105,6 +109,6 @@ final class ScanRun: Sendable {
     deinit {
         reportDrops()
         guard let id = id.withLock({ $0 }) else { return }
-        scan.manager.later { $0.endScan(id) }
+        scan.manager.later { $0.scans.end(id, $0) }
     }
 }

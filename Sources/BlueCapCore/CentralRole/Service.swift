@@ -84,7 +84,8 @@ public final class Service: Sendable, Identifiable {
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(ServiceError) -> [Characteristic] {
-        try await requireManager().discoverCharacteristics(self, uuids, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.discoverCharacteristics(self, uuids, timeout: timeout, manager)
     }
 
     /// Discovers all services that this service includes, or the included services with the UUIDs.
@@ -98,7 +99,8 @@ public final class Service: Sendable, Identifiable {
     public func discoverIncludedServices(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(ServiceError) -> [Service] {
-        try await requireManager().discoverIncludedServices(self, uuids, timeout: timeout)
+        let manager = try requireManager()
+        return try await manager.databases.discoverIncludedServices(self, uuids, timeout: timeout, manager)
     }
 
     private func requireManager() throws(ServiceError) -> CentralManager {

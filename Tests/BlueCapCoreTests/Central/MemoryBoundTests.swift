@@ -33,11 +33,20 @@ struct MemoryBoundTests {
         try await World.run(maximumDiscoveredPeripherals: 10) { world in
             let call = await world.start { try await world.central.firstDiscovery(for: ["180F"]) }
             let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
+            let losing = Recorder(world.central.scan(options: .init(lostAfter: .seconds(60))), on: world)
             await world.idle()
             for number in 0..<100 { await world.sight(Self.id(number)) }
             #expect(scan.all.count == 100)
             #expect(world.central.peripherals.count <= 10)
-            #expect(await world.central.knownByScans <= 10)
+            // A scan remembers the peripherals that it has discovered and not reported as lost.
+            #expect(losing.all.count { $0.kind == .discovered } == 100)
+            #expect(losing.all.count { $0.kind == .lost } >= 90)
+            // A scan without losses discovers again each peripheral that it does not remember.
+            let forgotten = (0..<100).filter { world.central.peripheral(withIdentifier: Self.id($0)) == nil }
+            #expect(forgotten.count >= 90)
+            for number in forgotten { await world.sight(Self.id(number)) }
+            #expect(scan.all.count == 100 + forgotten.count)
+            #expect(scan.all.allSatisfy { $0.kind == .discovered })
             call.cancel()
         }
     }
@@ -86,9 +95,4 @@ struct MemoryBoundTests {
             #expect(scan.all.map(\.kind) == [.discovered, .discovered])
         }
     }
-}
-
-extension CentralManager {
-    /// The largest number of peripherals that a scan remembers.
-    var knownByScans: Int { scans.values.map(\.known.count).max() ?? 0 }
 }

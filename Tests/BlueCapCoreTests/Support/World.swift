@@ -124,7 +124,10 @@ extension PeerIdentifier {
 }
 
 extension CentralManager {
-    func meet(_ id: PeerIdentifier) -> Peripheral { record(for: id).peripheral }
+    func meet(_ id: PeerIdentifier) -> Peripheral { book.record(for: id, self).peripheral }
+
+    /// Calls a room, with the manager as its owner.
+    func act(_ body: @Sendable (isolated CentralManager) -> Void) { body(self) }
 }
 
 /// A small database: one service with a characteristic that can do everything and one that is read only.

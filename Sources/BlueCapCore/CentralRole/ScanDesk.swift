@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import BlueCapSerDe
+
+/// The running scans of a manager, which the radio serves by one merged request.
+///
+/// Touched on the manager only.
+final class ScanDesk {
+    private var consumers: OrderedTable<UInt64, ScanConsumer> = [:]
+    /// The request that the radio was sent last; nil if it need not scan.
+    private var request: ScanRequest?
+    /// Whether the platform reports each peripheral once, so that one that is not sighted again is not lost.
+    private var areSightingsCoalesced = false
+
+    /// How many scans run.
+    var count: Int { consumers.count }
+
+    /// The scans that the next program is to run again.
+    var restorable: [CentralRestoration.Scan] {
+        consumers.values.filter { $0.timeout == nil }.map {
+            CentralRestoration.Scan(services: $0.services.sorted(), options: $0.options)
+        }
+    }
+
+    // MARK: Begin and end
+
+    /// Adds a scan.
+    ///
+    /// - Returns: The number of the scan.
+    func begin(
+        _ scan: Scan, into box: ScanRun.Box, _ owner: isolated CentralManager
+    ) throws(CentralManagerError) -> UInt64 {
+        if owner.isInvalidated { throw .invalidated }
+        if case .failure(let hopeless)? = owner.radio.decision(owner) { throw hopeless }
+        if owner.state != .poweredOn { throw CentralManagerError(owner.radio.reason) }
+        let id = owner.makeNumber()
+        let consumer = ScanConsumer(id: id, services: scan.services, options: scan.options, box: box)
+        consumer.timeout = scan.timeout.map { timeout in owner.after(timeout) { $0.scans.timedOut(id, $0) } }
+        consumers[id] = consumer
+        update(owner)
+        return id
+    }
+
+    /// Ends a scan; does nothing if it has ended.
+    func end(_ id: UInt64, with failure: CentralManagerError? = nil, _ owner: isolated CentralManager) {
+        guard let consumer = consumers.removeValue(forKey: id) else { return }
+        // The state first: whoever waits for the end may look at it.
+        update(owner)
+        release(consumer, failure, owner)
+    }
+
+    /// Ends all scans because the radio, or the manager, is gone. The radio is not asked to end them.
+    ///
+    /// - Returns: Whether the radio had been asked to scan.
+    @discardableResult
+    func endAll(_ failure: CentralManagerError, _ owner: isolated CentralManager) -> Bool {
+        let ended = consumers.values
+        let wasRequested = request != nil
+        consumers = [:]
+        request = nil
+        owner.facts.withLock { $0.isScanning = false }
+        owner.wantedChanged()
+        for consumer in ended { release(consumer, failure, owner) }
+        return wasRequested
+    }
+
+    private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?, _ owner: isolated CentralManager) {
+        if let timeout = consumer.timeout { owner.cancelDeadline(timeout) }
+        if let lossCheck = consumer.lossCheck { owner.cancelDeadline(lossCheck) }
+        consumer.box.finish(failure)
+    }
+
+    private func timedOut(_ id: UInt64, _ owner: isolated CentralManager) {
+        guard let consumer = consumers[id] else { return }
+        end(id, with: consumer.hasSighted ? nil : .serviceScanTimeout, owner)
+    }
+
+    /// Sends the backend the merged request of all scans, if it changed.
+    private func update(_ owner: isolated CentralManager) {
+        owner.wantedChanged()
+        let merged = mergedRequest()
+        if merged == request { return }
+        request = merged
+        owner.facts.withLock { $0.isScanning = merged != nil }
+        owner.backend.onExecutor { $0.scan(merged) }
+    }
+
+    private func mergedRequest() -> ScanRequest? {
+        if consumers.isEmpty { return nil }
+        let seeksAll = consumers.values.contains { $0.services.isEmpty }
+        // Losses can only be recognised by repeated sightings.
+        let needsDuplicates = consumers.values.contains { $0.options.allowsDuplicates || $0.options.lostAfter != nil }
+        let services = seeksAll ? [] : consumers.values.reduce(into: Set()) { $0.formUnion($1.services) }
+        return ScanRequest(services: services, allowsDuplicates: needsDuplicates)
+    }
+
+    // MARK: Sightings
+
+    /// A packet was received.
+    func sighted(_ sighting: Sighting, _ owner: isolated CentralManager) {
+        owner.meter.sighted()
+        var isOfInterest = false
+        let consumers = consumers
+        consumers.forEachValue { scan in
+            scan.isConcerned = scan.accepts(sighting)
+            if scan.isConcerned { isOfInterest = true }
+        }
+        let id = sighting.peripheral
+        guard let record = isOfInterest ? owner.book.record(for: id, owner) : owner.book.known(id) else { return }
+        let elapsed = owner.clock.elapsed
+        let date = owner.clock.date
+        record.lastSighting = (elapsed, sighting.rssi)
+        record.peripheral.facts.withLock { facts in
+            facts.advertisements = sighting.advertisements
+            let name = sighting.advertisements.localName ?? sighting.name
+            if let name = name?.asDeviceName { facts.name = name }
+            if let rssi = sighting.rssi { facts.rssi = rssi }
+            if let isBonded = sighting.isBonded { facts.isBonded = isBonded }
+        }
+        if !isOfInterest { return }
+        var reported: Discovery?
+        consumers.forEachValue { scan in
+            guard scan.isConcerned else { return }
+            let discovery = scan.note(sighting, of: record.peripheral, at: elapsed, date: date)
+            if scan.lossCheck == nil { scheduleLossCheck(of: scan, owner) }
+            guard let discovery else { return }
+            push(discovery, to: scan, owner)
+            if reported?.kind != .discovered { reported = discovery }
+        }
+        if let reported { push(reported, owner) }
+    }
+
+    /// The platform reports each peripheral once from now on, or as often as it is heard again. In the second case the
+    /// known peripherals count as sighted now, since their absence could not be seen until now.
+    func sightingsCoalesced(_ isOn: Bool, _ owner: isolated CentralManager) {
+        areSightingsCoalesced = isOn
+        for scan in consumers.values {
+            if let lossCheck = scan.lossCheck { owner.cancelDeadline(lossCheck) }
+            scan.lossCheck = nil
+            if isOn { continue }
+            scan.sightedAll(at: owner.clock.elapsed)
+            scheduleLossCheck(of: scan, owner)
+        }
+    }
+
+    /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
+    private func scheduleLossCheck(of scan: ScanConsumer, _ owner: isolated CentralManager) {
+        guard !areSightingsCoalesced, let next = scan.nextLoss else {
+            scan.lossCheck = nil
+            return
+        }
+        let id = scan.id
+        scan.lossCheck = owner.after(next - owner.clock.elapsed) { $0.scans.checkLosses(of: id, $0) }
+    }
+
+    private func checkLosses(of id: UInt64, _ owner: isolated CentralManager) {
+        guard let scan = consumers[id] else { return }
+        for discovery in scan.takeLost(at: owner.clock.elapsed) {
+            push(discovery, to: scan, owner)
+            reportLost(discovery, owner)
+        }
+        scheduleLossCheck(of: scan, owner)
+    }
+
+    /// Over all scans a peripheral is lost when the last of them has lost it.
+    private func reportLost(_ discovery: Discovery, _ owner: isolated CentralManager) {
+        let id = discovery.peripheral.identifier
+        if !consumers.values.contains(where: { $0.known[id] != nil }) { push(discovery, owner) }
+    }
+
+    /// Hands a sighting to one scan.
+    private func push(_ discovery: Discovery, to scan: ScanConsumer, _ owner: isolated CentralManager) {
+        owner.meter.dropped(.sighting, scan.box.push(discovery))
+    }
+
+    /// Hands a sighting to the streams over all scans.
+    private func push(_ discovery: Discovery, _ owner: isolated CentralManager) {
+        owner.meter.dropped(.sighting, owner.discoveryCaster.push(discovery))
+    }
+
+    /// The manager forgets a peripheral: the scans do too, and treat its next sighting as its first.
+    func forget(_ id: PeerIdentifier, reportsLoss: Bool, _ owner: isolated CentralManager) {
+        var lost: Discovery?
+        for scan in consumers.values {
+            guard let discovery = scan.takeLost(id), reportsLoss else { continue }
+            push(discovery, to: scan, owner)
+            lost = discovery
+        }
+        if let lost { reportLost(lost, owner) }
+    }
+}

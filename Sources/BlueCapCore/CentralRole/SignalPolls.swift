@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// The streams of signal strengths of a manager, each with a period of its own.
+///
+/// Touched on the manager only.
+final class SignalPolls {
+    private struct Poll {
+        let peripheral: PeerIdentifier
+        let period: Duration
+        let outlet: RSSIOutlet
+        var next: CentralManager.Deadlines.Token?
+        /// Whether a reading is under way: another would only queue behind it.
+        var isReading = false
+    }
+
+    private var polls: OrderedTable<UInt64, Poll> = [:]
+
+    /// How many streams are read for.
+    var count: Int { polls.count }
+
+    /// Begins to read for a stream, if there is a connection.
+    func begin(
+        _ id: UInt64, of peripheral: PeerIdentifier, every period: Duration, into outlet: RSSIOutlet,
+        _ owner: isolated CentralManager
+    ) {
+        guard owner.book.known(peripheral)?.link == .connected else { return }
+        polls[id] = Poll(peripheral: peripheral, period: max(period, .milliseconds(10)), outlet: outlet)
+        read(id, owner)
+    }
+
+    /// Ends a stream; does nothing if it has ended.
+    func end(_ id: UInt64, _ owner: isolated CentralManager) {
+        guard let poll = polls.removeValue(forKey: id) else { return }
+        if let next = poll.next { owner.cancelDeadline(next) }
+    }
+
+    /// Ends the streams of a peripheral, or all streams there are.
+    func endAll(of peripheral: PeerIdentifier? = nil, _ owner: isolated CentralManager) {
+        for (id, poll) in polls where peripheral == nil || poll.peripheral == peripheral { end(id, owner) }
+    }
+
+    /// Takes one reading and sets the time of the next: a reading that fails leaves a gap, it does not end the stream.
+    private func read(_ id: UInt64, _ owner: isolated CentralManager) {
+        guard let poll = polls[id], let record = owner.book.known(poll.peripheral) else { return }
+        polls[id]?.next = owner.after(poll.period) { $0.polls.read(id, $0) }
+        if !owner.backend.features.contains(.connectionRSSI) {
+            if let rssi = try? record.sightedRSSI(at: owner.clock.elapsed) { poll.outlet.push(rssi) }
+            return
+        }
+        if poll.isReading { return }
+        polls[id]?.isReading = true
+        owner.begin(.readRSSI(poll.peripheral), in: .rssi) { $0.polls.answered(id, $1, $0) }
+    }
+
+    private func answered(_ id: UInt64, _ outcome: Outcome, _ owner: isolated CentralManager) {
+        guard let poll = polls[id] else { return }
+        polls[id]?.isReading = false
+        guard case .reply(.rssi(let rssi)) = outcome else { return }
+        owner.book.known(poll.peripheral)?.peripheral.facts.withLock { $0.rssi = rssi }
+        poll.outlet.push(rssi)
+    }
+}
+
+/// Where the readings of a poll go. Its release ends the stream: that of the poll, or of the manager, before the poll
+/// began, too.
+final class RSSIOutlet: Sendable {
+    private let box: Mailbox<Int, Never>
+
+    init(_ box: Mailbox<Int, Never>) { self.box = box }
+
+    func push(_ rssi: Int) { box.push(rssi) }
+
+    deinit { box.finish() }
+}
+
+/// How old a sighting may be to stand for a measurement where the platform measures no connection.
+private let sightingFreshness = Duration.seconds(15)
+
+extension PeripheralRecord {
+    /// The signal strength of the last sighting, in the place of a measurement of the connection.
+    func sightedRSSI(at elapsed: Duration) throws(PeripheralError) -> Int {
+        if link != .connected { throw .disconnected }
+        guard let sighting = lastSighting, let rssi = sighting.rssi, elapsed - sighting.elapsed <= sightingFreshness
+        else { throw .rssiUnavailable }
+        return rssi
+    }
+}

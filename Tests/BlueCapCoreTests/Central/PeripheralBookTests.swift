@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import BlueCapCore
+
+/// A book of its own, beside that of the manager.
+@Suite("Peripheral book", .timeLimit(.minutes(5)))
+struct PeripheralBookTests {
+    @Test func `a full book makes room for a new peripheral, and never forgets one that is wanted`() async throws {
+        try await World.run { world in
+            await world.central.act { central in
+                let book = PeripheralBook(maximum: 2)
+                let wanted = book.record(for: .one, central)
+                wanted.users[1] = LinkUser(policy: .never)
+                _ = book.record(for: .two, central)
+                #expect(book.isFull)
+                _ = book.record(for: .three, central)
+                #expect(book.all.map(\.peripheral.identifier) == [.one, .three])
+                #expect(book.known(.one) === wanted)
+            }
+        }
+    }
+
+    @Test func `a record that was forgotten is neither known nor recent`() async throws {
+        try await World.run { world in
+            await world.central.act { central in
+                let book = PeripheralBook(maximum: 2)
+                let record = book.record(for: .one, central)
+                #expect(book.recent(.one) === record)
+                book.forget(.one, central)
+                #expect(book.recent(.one) == nil)
+                #expect(book.known(record.peripheral) == nil)
+            }
+        }
+    }
+
+    @Test func `a forgotten peripheral that is held returns with a new record`() async throws {
+        try await World.run { world in
+            await world.central.act { central in
+                let book = PeripheralBook(maximum: 2)
+                let before = book.record(for: .one, central)
+                book.forget(.one, central)
+                let after = book.record(for: .one, central)
+                #expect(after !== before)
+                #expect(after.peripheral === before.peripheral)
+            }
+        }
+    }
+
+    @Test func `an object beside that of the book is refused`() async throws {
+        try await World.run { world in
+            await world.central.act { central in
+                let book = PeripheralBook(maximum: 2)
+                let other = Peripheral(identifier: .one, manager: central, clock: central.clock)
+                _ = book.record(for: .one, central)
+                #expect(book.known(other) == nil)
+                #expect(throws: PeripheralError.invalidated) { try book.record(of: other, central) }
+            }
+        }
+    }
+}

@@ -125,7 +125,7 @@ extension OverABus {
                 do throws(CentralManagerError) { _ = try await listener.ready() } catch { return error }
                 return nil
             }
-            while await !listener.waitsForDaemon { await Task.yield() }
+            while await !listener.waitsForDaemon, !Task.isCancelled { await Task.yield() }
             task.cancel()
             // The clock stands, so no timeout ends it.
             #expect(await task.value == .cancelled)

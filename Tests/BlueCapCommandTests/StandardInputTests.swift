@@ -11,7 +11,7 @@ struct StandardInputTests {
         let rest = Locked((1...3000).map(String.init)[...])
         let lines = StandardInput.lines { rest.withLock { $0.popFirst() } }
         // Waits until the buffer of waiting lines is full.
-        while rest.withLock({ $0.count }) > 3000 - 1025 { await Task.yield() }
+        while rest.withLock({ $0.count }) > 3000 - 1025, !Task.isCancelled { await Task.yield() }
         var taken: [String] = []
         for await line in lines { taken.append(line) }
         #expect(taken == (1...3000).map(String.init))

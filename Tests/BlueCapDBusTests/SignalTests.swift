@@ -188,7 +188,7 @@ struct SignalTests {
             task.cancel()
             #expect(await task.value == 0)
         }
-        while await pair.loop.run({ link.matchCount }) > 0 { await Task.yield() }
+        while await pair.loop.run({ link.matchCount }) > 0, !Task.isCancelled { await Task.yield() }
         await pair.close()
     }
 

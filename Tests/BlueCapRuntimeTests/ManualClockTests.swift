@@ -182,10 +182,10 @@ struct ManualClockTests {
         _ = clock.schedule(after: .seconds(3)) { fired.withLock { $0.append(3) } }
         let executor = TestExecutor()
         let sleeper = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(3)) }
-        while manual.timerCount != 2 { await Task.yield() }
+        while manual.timerCount != 2, !Task.isCancelled { await Task.yield() }
         manual.advance(by: .seconds(3))
         try await sleeper.value
-        while fired.withLock({ $0.isEmpty }) { await Task.yield() }
+        while fired.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
         #expect(fired.withLock { $0 } == [3])
         #expect(clock.elapsed == .seconds(3))
     }

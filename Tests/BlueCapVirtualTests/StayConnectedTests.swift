@@ -239,7 +239,7 @@ struct StayConnectedTests {
         try await inGym { gym in
             try await gym.peripheral.connect()
             async let disconnecting: Bool = gym.peripheral.disconnect()
-            while gym.peripheral.state != .disconnecting { await Task.yield() }
+            while gym.peripheral.state != .disconnecting, !Task.isCancelled { await Task.yield() }
             async let other: Void = gym.peripheral.connect(timeout: .seconds(20))
             async let value = gym.peripheral.stayConnected(timeout: .seconds(20)) { _ in
                 try await gym.clock.sleep(for: .seconds(1))

@@ -41,7 +41,7 @@ extension BusLink {
             let match = addMatch(rule) { [weak self] in
                 if case .failure(let error) = $0 { self?.names[name]?.failure = error }
             }
-            names[name] = WatchedName(sender: sender(named: name), match: match, handlers: [])
+            names[name] = WatchedName(sender: router.sender(named: name), match: match, handlers: [])
         }
         names[name]?.handlers.append((id.value, handler))
         callDaemon("GetNameOwner", [.string(name)]) { [weak self] result in

@@ -84,14 +84,7 @@ extension BusLink {
         _ handler: @escaping (Message) -> Void
     ) -> SignalHandlerID {
         loop.preconditionOnLoop()
-        let id = router.newID()
-        guard phase != .closed else { return id }
-        router.add(
-            SignalHandler(
-                id: id, scope: scope, sender: sender.map { self.sender(named: $0) }, interface: interface,
-                member: member,
-                body: .message(handler)))
-        return id
+        return add(scope, sender: sender, interface, member, .message(handler))
     }
 
     /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does. The change is a view of the
@@ -102,13 +95,18 @@ extension BusLink {
         _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void
     ) -> SignalHandlerID {
         loop.preconditionOnLoop()
+        return add(
+            scope, sender: sender, StandardInterface.properties, PropertiesChanged.member, .propertiesChanged(handler))
+    }
+
+    private func add(
+        _ scope: PathScope, sender: String?, _ interface: String?, _ member: String?, _ body: SignalHandler.Body
+    ) -> SignalHandlerID {
         let id = router.newID()
         guard phase != .closed else { return id }
+        let sender = sender.map { router.sender(named: $0) }
         router.add(
-            SignalHandler(
-                id: id, scope: scope, sender: sender.map { self.sender(named: $0) },
-                interface: StandardInterface.properties, member: PropertiesChanged.member,
-                body: .propertiesChanged(handler)))
+            SignalHandler(id: id, scope: scope, sender: sender, interface: interface, member: member, body: body))
         return id
     }
 
@@ -116,14 +114,6 @@ extension BusLink {
     package func removeHandler(_ id: SignalHandlerID) {
         loop.preconditionOnLoop()
         router.remove(id)
-    }
-
-    /// The sender of a name, which handlers share with the watch of the name.
-    func sender(named name: String) -> SignalSender {
-        if let known = senders[name] { return known }
-        let sender = SignalSender(name, of: router)
-        senders[name] = sender
-        return sender
     }
 }
 #endif

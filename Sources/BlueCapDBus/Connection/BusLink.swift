@@ -19,22 +19,20 @@ package final class BusLink: @unchecked Sendable {
     package let loop: EventLoop
 
     private let transport: any MessageTransport
-    var phase = Phase.opening
+    private(set) var phase = Phase.opening
     private let hasShutDownFlag = Atomic<Bool>(false)
-    var uniqueNameText: String?
+    private var uniqueNameText: String?
     private var endError: DBusError?
-    var disconnectHandlers: [() -> Void] = []
-    var endHandlers: [UInt64: () -> Void] = [:]
+    private var disconnectHandlers: [() -> Void] = []
+    private var endHandlers: [UInt64: () -> Void] = [:]
     private var nextEndHandler: UInt64 = 1
 
     /// How many messages came.
-    var received = 0
+    private var received = 0
     var calls = CallTable()
     let router = SignalRouter()
-    var changes = PropertiesChangedReader()
     var matches: [MatchRule: MatchEntry] = [:]
     var names: [String: WatchedName] = [:]
-    var senders: [String: SignalSender] = [:]
     var nextNameWatch: UInt64 = 1
     var objects = ExportTree()
 
@@ -135,8 +133,7 @@ package final class BusLink: @unchecked Sendable {
         var metrics = BusMetrics()
         metrics.received = received
         calls.count(into: &metrics)
-        metrics.spoofedSignals = router.spoofed
-        metrics.unroutedSignals = router.unrouted
+        router.count(into: &metrics)
         return metrics
     }
 
@@ -153,16 +150,6 @@ package final class BusLink: @unchecked Sendable {
         }
     }
 
-    /// The transport has ended, or must not be used any longer.
-    func ended(_ error: DBusError) {
-        guard phase != .closed else { return }
-        endError = error
-        let handlers = disconnectHandlers
-        disconnectHandlers = []
-        for reply in shutDown() { reply(.failure(.disconnected)) }
-        for handler in handlers { handler() }
-    }
-
     /// Whether the connection has ended, for whatever reason. From any thread.
     package var hasShutDown: Bool { hasShutDownFlag.load(ordering: .acquiring) }
 
@@ -173,7 +160,6 @@ package final class BusLink: @unchecked Sendable {
         router.removeAll()
         matches = [:]
         names = [:]
-        senders = [:]
         objects = ExportTree()
         for handler in endHandlers.values { loop.runLater(handler) }
         endHandlers = [:]
@@ -215,6 +201,38 @@ package final class BusLink: @unchecked Sendable {
                 return .failure(error)
             }
         }
+    }
+}
+
+// Messages from the bus: an answer goes to its call, a signal to its handlers.
+extension BusLink: MessageReceiver {
+    func receive(_ frame: Frame) throws(DBusError) {
+        guard phase != .closed else { return }
+        received += 1
+        switch frame.header.kind {
+        case .methodReturn, .error: try receiveReply(frame)
+        case .signal: try receiveSignal(frame)
+        case .methodCall: receiveCall(try Message(frame))
+        case nil: break
+        }
+    }
+
+    /// Hands a signal to its handlers. The header shows whether there are any, and only then is the body looked at.
+    private func receiveSignal(_ frame: Frame) throws(DBusError) {
+        if try router.repeatRoute(of: frame) { return }
+        let isOwnerChange = isNameOwnerChange(frame)
+        let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
+        try router.route(frame, isOwnerChange: isOwnerChange, isTaken: isTaken)
+    }
+
+    /// The transport has ended, or must not be used any longer.
+    func ended(_ error: DBusError) {
+        guard phase != .closed else { return }
+        endError = error
+        let handlers = disconnectHandlers
+        disconnectHandlers = []
+        for reply in shutDown() { reply(.failure(.disconnected)) }
+        for handler in handlers { handler() }
     }
 }
 

@@ -74,7 +74,7 @@ struct SignalRoute {
     }
 }
 
-/// Finds the handlers of a signal by its path. Loop only.
+/// Finds the handlers of a signal by its path, and hands it to them. Loop only.
 final class SignalRouter {
     private var byPath = PathTable()
     /// The root stands under no bytes at all, every other namespace under its path.
@@ -83,9 +83,11 @@ final class SignalRouter {
     private var handlers: [SignalHandlerID: SignalHandler] = [:]
     private var nextID: UInt64 = 1
     /// Where the last signal went: those of a characteristic's notifications come many in a row.
-    var recent = SignalRoute()
-    var spoofed = 0
-    var unrouted = 0
+    private var recent = SignalRoute()
+    private var senders: [String: SignalSender] = [:]
+    private var changes = PropertiesChangedReader()
+    private var spoofed = 0
+    private var unrouted = 0
 
     func newID() -> SignalHandlerID {
         defer { nextID += 1 }
@@ -94,6 +96,14 @@ final class SignalRouter {
 
     /// The handlers or owners that decide the routes have changed.
     func changed() { recent = SignalRoute() }
+
+    /// The sender of a name, which handlers share with the watch of the name.
+    func sender(named name: String) -> SignalSender {
+        if let known = senders[name] { return known }
+        let sender = SignalSender(name, of: self)
+        senders[name] = sender
+        return sender
+    }
 
     func add(_ handler: SignalHandler) {
         changed()
@@ -119,6 +129,7 @@ final class SignalRouter {
     func removeAll() {
         for handler in handlers.values { handler.isRemoved = true }
         handlers = [:]
+        senders = [:]
         changed()
         byPath = PathTable()
         byNamespace = PathTable()
@@ -152,6 +163,76 @@ final class SignalRouter {
 
     private static func namespace(_ path: String) -> [UInt8] {
         path == "/" ? [] : Array(path.utf8)
+    }
+
+    // MARK: Signals
+
+    /// Hands on a signal with the header of the one before it.
+    ///
+    /// - Returns: Whether it has that header.
+    func repeatRoute(of frame: Frame) throws(DBusError) -> Bool {
+        guard let shape = frame.shape, shape.header == recent.shape?.header else { return false }
+        try hand(frame, to: recent.handlers)
+        return true
+    }
+
+    /// Finds the handlers of a signal and hands it to them.
+    ///
+    /// - Parameters:
+    ///   - frame: The signal.
+    ///   - isOwnerChange: Whether it reports another owner of a name.
+    ///   - isTaken: Whether it was handled already, so that it needs no handler.
+    func route(_ frame: Frame, isOwnerChange: Bool, isTaken: Bool) throws(DBusError) {
+        guard let path = frame.place(of: .path) else { return }
+        let candidates = handlers(for: frame.bytes.span.extracting(path))
+        if !isOwnerChange, recent.holds(frame.shape, candidates) {
+            recent.shape = frame.shape
+            return try hand(frame, to: recent.handlers)
+        }
+        // Signals of other objects mostly go to the same handlers, so the last signal's handlers are kept as far as
+        // they agree.
+        var handlers = recent.handlers
+        var count = 0
+        var spoofed = 0
+        for handler in candidates where handler.wants(frame) {
+            guard handler.sender?.sent(frame) ?? true else {
+                spoofed += 1
+                continue
+            }
+            if count == handlers.count || handlers[count] !== handler {
+                handlers.replaceSubrange(count..., with: CollectionOfOne(handler))
+            }
+            count += 1
+        }
+        handlers.removeLast(handlers.count - count)
+        self.spoofed += spoofed
+        if handlers.isEmpty, spoofed == 0, !isTaken { unrouted += 1 }
+        // A signal that is also counted or reported has to be routed in full each time.
+        let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
+        recent =
+            isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()
+        try hand(frame, to: handlers)
+    }
+
+    private func hand(_ frame: Frame, to handlers: [SignalHandler]) throws(DBusError) {
+        var message: Message?
+        // An earlier handler of the same signal may have removed a later one.
+        for handler in handlers where !handler.isRemoved {
+            switch handler.body {
+            case .message(let body):
+                let whole = if let message { message } else { try Message(frame) }
+                message = whole
+                body(whole)
+            case .propertiesChanged(let body):
+                body(try changes.read(frame))
+                changes.letGo()
+            }
+        }
+    }
+
+    func count(into metrics: inout BusMetrics) {
+        metrics.spoofedSignals = spoofed
+        metrics.unroutedSignals = unrouted
     }
 }
 #endif

@@ -31,7 +31,7 @@ package final class BusLink: @unchecked Sendable {
     private var received = 0
     var calls = CallTable()
     let router = SignalRouter()
-    var matches: [MatchRule: MatchEntry] = [:]
+    let matches = MatchRules()
     var names: [String: WatchedName] = [:]
     var nextNameWatch: UInt64 = 1
     var objects = ExportTree()
@@ -158,7 +158,7 @@ package final class BusLink: @unchecked Sendable {
         hasShutDownFlag.store(true, ordering: .releasing)
         let replies = calls.removeAll(cancelTimer: loop.cancel)
         router.removeAll()
-        matches = [:]
+        matches.removeAll()
         names = [:]
         objects = ExportTree()
         for handler in endHandlers.values { loop.runLater(handler) }

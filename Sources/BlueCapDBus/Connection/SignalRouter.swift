@@ -235,4 +235,49 @@ final class SignalRouter {
         metrics.unroutedSignals = unrouted
     }
 }
+
+extension BusLink {
+    /// Calls `handler` for each signal of the scope, on the loop, in bus order.
+    ///
+    /// With a `sender` only signals of that sender count: a unique name, the bus itself, or a well-known name that was
+    /// passed to `watchName` before; signals of anyone else are dropped and counted. This routes the signals that match
+    /// rules bring in and adds no rule. Loop only.
+    @discardableResult
+    package func onSignal(
+        _ scope: PathScope, sender: String? = nil, interface: String? = nil, member: String? = nil,
+        _ handler: @escaping (Message) -> Void
+    ) -> SignalHandlerID {
+        loop.preconditionOnLoop()
+        return add(scope, sender: sender, interface, member, .message(handler))
+    }
+
+    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does. The change is a view of the
+    /// received bytes: only the parts that the handler asks for are decoded. Nil stands for a signal of that name with
+    /// another signature. Loop only.
+    @discardableResult
+    package func onPropertiesChanged(
+        _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void
+    ) -> SignalHandlerID {
+        loop.preconditionOnLoop()
+        return add(
+            scope, sender: sender, StandardInterface.properties, PropertiesChanged.member, .propertiesChanged(handler))
+    }
+
+    private func add(
+        _ scope: PathScope, sender: String?, _ interface: String?, _ member: String?, _ body: SignalHandler.Body
+    ) -> SignalHandlerID {
+        let id = router.newID()
+        guard phase != .closed else { return id }
+        let sender = sender.map { router.sender(named: $0) }
+        router.add(
+            SignalHandler(id: id, scope: scope, sender: sender, interface: interface, member: member, body: body))
+        return id
+    }
+
+    /// Ends a handler; it is not called again. Loop only.
+    package func removeHandler(_ id: SignalHandlerID) {
+        loop.preconditionOnLoop()
+        router.remove(id)
+    }
+}
 #endif

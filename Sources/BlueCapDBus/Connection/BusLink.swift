@@ -32,8 +32,7 @@ package final class BusLink: @unchecked Sendable {
     var calls = CallTable()
     let router = SignalRouter()
     let matches = MatchRules()
-    var names: [String: WatchedName] = [:]
-    var nextNameWatch: UInt64 = 1
+    let names = NameWatches()
     var objects = ExportTree()
 
     private init(_ transport: any MessageTransport, on loop: EventLoop) {
@@ -159,7 +158,7 @@ package final class BusLink: @unchecked Sendable {
         let replies = calls.removeAll(cancelTimer: loop.cancel)
         router.removeAll()
         matches.removeAll()
-        names = [:]
+        names.removeAll()
         objects = ExportTree()
         for handler in endHandlers.values { loop.runLater(handler) }
         endHandlers = [:]
@@ -220,8 +219,8 @@ extension BusLink: MessageReceiver {
     /// Hands a signal to its handlers. The header shows whether there are any, and only then is the body looked at.
     private func receiveSignal(_ frame: Frame) throws(DBusError) {
         if try router.repeatRoute(of: frame) { return }
-        let isOwnerChange = isNameOwnerChange(frame)
-        let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
+        let isOwnerChange = NameWatches.isOwnerChange(frame)
+        let isTaken = isOwnerChange ? names.receive(try Message(frame)) : false
         try router.route(frame, isOwnerChange: isOwnerChange, isTaken: isTaken)
     }
 

@@ -79,7 +79,7 @@ extension EventLoop {
     }
 
     private func perform(_ work: Work) {
-        performed += 1
+        counts.jobs += 1
         switch work {
         case .job(let job):
             unsafe job.runSynchronously(
@@ -92,7 +92,7 @@ extension EventLoop {
     }
 
     private func poll(waits: Bool) {
-        polls += 1
+        counts.polls += 1
         let milliseconds = waits ? timers.millisecondsToNext() : 0
         unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
             let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
@@ -106,7 +106,7 @@ extension EventLoop {
                     bluecap_eventfd_clear(wake.rawValue)
                 } else {
                     // A watch removed by an earlier handler of this round is no longer found.
-                    handled += 1
+                    counts.handlers += 1
                     watches[event.token]?.handler(Readiness(rawValue: event.ready))
                 }
             }
@@ -117,7 +117,7 @@ extension EventLoop {
         guard !timers.isEmpty else { return }
         let now = TimerHeap.now()
         while let body = timers.popDue(at: now) {
-            handled += 1
+            counts.handlers += 1
             body()
         }
     }

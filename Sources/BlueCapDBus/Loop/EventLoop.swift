@@ -44,6 +44,12 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
+    struct Counts {
+        var polls = 0
+        var jobs = 0
+        var handlers = 0
+    }
+
     let shared = Locked(Shared())
     let owner = Atomic<UInt>(0)
     private let wakeups = Atomic<Int>(0)
@@ -54,9 +60,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     var watches: [UInt64: Watch] = [:]
     var nextWatch: UInt64 = 1
     var timers = TimerHeap()
-    var polls = 0
-    var performed = 0
-    var handled = 0
+    var counts = Counts()
 
     /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
     package init() throws(DBusError) {
@@ -132,19 +136,19 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// How many times the loop has asked for descriptors that are ready. Loop only.
     package var pollCount: Int {
         preconditionOnLoop()
-        return polls
+        return counts.polls
     }
 
     /// How many jobs and blocks have been begun. Loop only.
     package var workCount: Int {
         preconditionOnLoop()
-        return performed
+        return counts.jobs
     }
 
     /// How many times a descriptor's or a timer's handler has been called. Loop only.
     package var handlerCount: Int {
         preconditionOnLoop()
-        return handled
+        return counts.handlers
     }
 
     /// Whether there is a thread: false once stopped, until there is work again.

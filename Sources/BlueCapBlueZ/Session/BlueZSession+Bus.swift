@@ -21,7 +21,7 @@ extension BlueZSession {
     }
 
     private func openFailed(_ error: DBusError) {
-        outages.daemonLeft()
+        discoveries.daemonLeft()
         become(.unreachable(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
         retry { $0.open() }
     }
@@ -134,7 +134,7 @@ extension BlueZSession {
         if self.owner != nil { forgetDaemon() }
         self.owner = owner
         guard owner != nil else {
-            outages.daemonLeft()
+            discoveries.daemonLeft()
             return become(.withoutDaemon)
         }
         // An exchange without a gap is a restart too: observers see the old daemon's end first.
@@ -145,12 +145,11 @@ extension BlueZSession {
 
     private func forgetDaemon() {
         generation += 1
-        if owner != nil { outages.daemonLeft() }
+        if owner != nil { discoveries.daemonLeft() }
         owner = nil
         endReading()
         tree = ObjectMirror()
-        for discovery in discoveries.values { discovery.reset() }
-        discoveries = [:]
+        discoveries.reset()
         notifiers = [:]
         pairing.reset()
     }

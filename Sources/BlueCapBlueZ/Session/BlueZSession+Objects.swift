@@ -41,7 +41,7 @@ extension BlueZSession {
         endReading()
         failures = 0
         tree = ObjectMirror(objects)
-        outages.daemonCame(with: tree)
+        discoveries.daemonCame(with: tree)
         // The mirror is not used before it is complete, so no observer receives the changes.
         for signal in signals { apply(signal, isTold: false) }
         pairing.register()
@@ -118,7 +118,7 @@ extension BlueZSession {
     /// Takes note of changes that the mirror holds already, and reports them.
     private func changed(_ changes: [TreeChange], isTold: Bool) {
         for change in changes {
-            outages.note(change)
+            discoveries.note(change)
             if isTold { tell(.tree(change)) }
         }
     }

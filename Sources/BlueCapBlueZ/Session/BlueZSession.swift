@@ -68,8 +68,7 @@ package final class BlueZSession: @unchecked Sendable {
     /// The first reading of the objects; nil when they are read, and between two attempts.
     var reading: ObjectReading?
     var lastReading: UInt64 = 0
-    var discoveries: [String: DiscoverySession] = [:]
-    var outages = RadioOutages()
+    var discoveries = Discoveries()
     var notifiers: [String: Set<UInt64>] = [:]
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?

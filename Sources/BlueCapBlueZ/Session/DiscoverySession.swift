@@ -103,7 +103,7 @@ final class DiscoverySession {
     private func settle() {
         switch (phase, wanted) {
         case (.busy, _), (.idle, nil): break
-        case (.idle, _?) where session.outages.contains(adapter): settleLater()
+        case (.idle, _?) where session.discoveries.hadOutage(adapter): settleLater()
         case (.idle, let filter?): begin(filter, starting: true)
         case (.running, nil): stop { $0.settle() }
         case (.running(let current), let filter?):
@@ -123,7 +123,7 @@ final class DiscoverySession {
     private static let grace = Duration.milliseconds(100)
 
     private func settleLater() {
-        session.outages.end(adapter)
+        session.discoveries.endOutage(of: adapter)
         later(after: Self.grace) { me in
             me.phase = .idle
             me.settle()
@@ -241,19 +241,6 @@ final class DiscoverySession {
                 then(me)
             }
         }
-    }
-}
-
-extension BlueZSession {
-    /// The discovery on an adapter.
-    func discovery(on adapter: String) -> DiscoverySession {
-        if let discovery = discoveries[adapter] { return discovery }
-        // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282), and no later release was
-        // seen to be whole. An unknown version may be one of these.
-        let isSafe = tree.version(ofAdapter: adapter).map { $0 < BlueZVersion(5, 87) }
-        let discovery = DiscoverySession(session: self, adapter: adapter, canPassServices: isSafe ?? false)
-        discoveries[adapter] = discovery
-        return discovery
     }
 }
 #endif

@@ -73,10 +73,10 @@ extension BlueZCentralBackend {
     // MARK: Notifiers
 
     /// Counts this manager among those that have a characteristic notify; whether it is the first.
-    func holdNotifier(_ path: String) -> Bool { session?.holdNotifier(path, number) ?? true }
+    func holdNotifier(_ path: String) -> Bool { session?.notifying.add(number, on: path) ?? true }
 
     /// Whether this manager was the last that had a characteristic notify.
-    func releaseNotifier(_ path: String) -> Bool { session?.releaseNotifier(path, number) ?? true }
+    func releaseNotifier(_ path: String) -> Bool { session?.notifying.remove(number, from: path) ?? true }
 
     // MARK: Names
 

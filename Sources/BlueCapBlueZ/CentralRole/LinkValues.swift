@@ -326,7 +326,7 @@ final class LinkValues {
     /// A service is gone, and the subscriptions to its characteristics with it.
     func forget(below service: String, _ backend: isolated Backend) {
         guard let session = backend.session else { return }
-        for path in session.notifiers.keys where path.hasPrefix(service + "/") {
+        for path in session.notifying.paths where path.hasPrefix(service + "/") {
             _ = backend.releaseNotifier(path)
             if let handle = BlueZPath.attribute(of: path) { subscriptions[AttributeID(handle: handle)] = nil }
         }

@@ -150,7 +150,7 @@ extension BlueZSession {
         endReading()
         tree = ObjectMirror()
         discoveries.reset()
-        notifiers = [:]
+        notifying = NotifyingManagers()
         pairing.reset()
     }
 }

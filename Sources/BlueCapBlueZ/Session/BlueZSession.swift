@@ -69,7 +69,7 @@ package final class BlueZSession: @unchecked Sendable {
     var reading: ObjectReading?
     var lastReading: UInt64 = 0
     var discoveries = Discoveries()
-    var notifiers: [String: Set<UInt64>] = [:]
+    var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
     /// How often in a row the bus or the daemon refused a necessary call.

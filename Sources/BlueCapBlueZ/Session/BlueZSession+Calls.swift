@@ -29,7 +29,7 @@ extension BlueZSession {
             loop.runLater { reply(.failure(.disconnected)) }
             return nil
         }
-        defer { watchForStall(link) }
+        defer { daemon.watchForStall(link, self) }
         return link.call(message, reply: reply)
     }
 

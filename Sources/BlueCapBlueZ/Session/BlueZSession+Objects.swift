@@ -23,7 +23,7 @@ extension BlueZSession {
         lastReading += 1
         let number = lastReading
         reading = ObjectReading(number: number)
-        reading?.patience = after(Self.answerTime) { [weak self] in
+        reading?.patience = after(DaemonConnection.answerTime) { [weak self] in
             self?.loadFailed(number, .unanswered(Self.getObjects, by: "bluetoothd"))
         }
         readObjects { [weak self] result in
@@ -39,7 +39,7 @@ extension BlueZSession {
     private func loaded(_ objects: [ObjectSelection.Object]) {
         let signals = reading?.signals ?? []
         endReading()
-        failures = 0
+        daemon.succeeded()
         tree = ObjectMirror(objects)
         discoveries.daemonCame(with: tree)
         // The mirror is not used before it is complete, so no observer receives the changes.
@@ -53,7 +53,7 @@ extension BlueZSession {
         endReading()
         become(.refused(failure, isRefusal: isRefusal))
         let generation = generation
-        retry { if $0.generation == generation { $0.load() } }
+        daemon.retry(self) { if $0.generation == generation { $0.load() } }
     }
 
     func endReading() {

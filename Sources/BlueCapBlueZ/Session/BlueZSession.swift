@@ -52,19 +52,13 @@ package final class BlueZSession: @unchecked Sendable {
 
     /// The thread of everything here.
     package let loop: EventLoop
-    let address: BusAddress
     /// The mirror; loop only.
     package internal(set) var tree = ObjectMirror()
-    /// Counts the daemon's lives, by which a late reply of an earlier one is recognised.
-    package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
     /// Whether the mirror is true now, so that changes can be taken into it; the same as `status == .ready`.
     private(set) var isMirrorTrue = false
     package internal(set) var metrics = Metrics()
-    package internal(set) var link: BusLink?
-    /// The connection that the bus has not welcomed yet.
-    package internal(set) var openingLink: BusLink?
-    var owner: String?
+    let daemon: DaemonConnection
     /// The first reading of the objects; nil when they are read, and between two attempts.
     var reading: ObjectReading?
     var lastReading: UInt64 = 0
@@ -72,16 +66,13 @@ package final class BlueZSession: @unchecked Sendable {
     var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
-    /// How often in a row the bus or the daemon refused a necessary call.
-    var failures = 0
-    var isWatchingForStall = false
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []
     private var lastObserver: UInt64 = 0
     private var isStarted = false
 
     /// A session of its own; see ``shared(at:)``.
     package init(address: BusAddress, loop: EventLoop) {
-        self.address = address
+        daemon = DaemonConnection(to: address)
         self.loop = loop
     }
 
@@ -99,7 +90,25 @@ package final class BlueZSession: @unchecked Sendable {
         if isStarted { return }
         isStarted = true
         self.clock = clock
-        open()
+        daemon.open(self)
+    }
+
+    /// The connection to the bus, which has welcomed it.
+    package var link: BusLink? { daemon.link }
+    /// The connection that the bus has not welcomed yet.
+    package var openingLink: BusLink? { daemon.openingLink }
+    /// Counts the daemon's lives, by which a late reply of an earlier one is recognised.
+    package var generation: UInt64 { daemon.generation }
+    /// The unique name of the daemon that lives now.
+    var owner: String? { daemon.owner }
+
+    /// The daemon is gone, and everything that it had.
+    func forgetObjects() {
+        endReading()
+        tree = ObjectMirror()
+        discoveries.reset()
+        notifying = NotifyingManagers()
+        pairing.reset()
     }
 
     // MARK: Observers
@@ -147,14 +156,14 @@ package final class BlueZSession: @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Takes the signals of the rules of `addRules(to:)`.
+    /// Takes the signals of the rules that the connection adds.
     func listen(to link: BusLink) {
-        let root = BlueZPath.root
-        link.onPropertiesChanged(.namespace(root), sender: Self.name) { [weak self] in self?.receive($0) }
-        link.onSignal(.path("/"), sender: Self.name, interface: StandardInterface.objectManager) {
+        let (root, name) = (BlueZPath.root, DaemonConnection.name)
+        link.onPropertiesChanged(.namespace(root), sender: name) { [weak self] in self?.receive($0) }
+        link.onSignal(.path("/"), sender: name, interface: StandardInterface.objectManager) {
             [weak self] in self?.receive($0)
         }
-        link.onSignal(.namespace(root), sender: Self.name, interface: BlueZInterface.device) {
+        link.onSignal(.namespace(root), sender: name, interface: BlueZInterface.device) {
             [weak self] in self?.receive($0)
         }
     }

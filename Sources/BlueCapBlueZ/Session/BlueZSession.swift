@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
-import BlueCapRuntime
+package import BlueCapRuntime
 package import BlueCapSerDe
 package import BlueCapDBus
 
@@ -42,30 +42,19 @@ package final class BlueZSession: @unchecked Sendable {
         case disconnectReason(path: String, name: String, text: String)
     }
 
-    /// Counters of unusable messages.
-    package struct Metrics: Sendable, Hashable {
-        /// Property changes of objects that were not announced.
-        package var unclaimedChanges = 0
-        /// Messages of a shape that BlueZ's documentation does not know.
-        package var malformedSignals = 0
-    }
-
     /// The thread of everything here.
     package let loop: EventLoop
     /// The mirror; loop only.
     package internal(set) var tree = ObjectMirror()
-    package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
+    package private(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
     /// Whether the mirror is true now, so that changes can be taken into it; the same as `status == .ready`.
-    private(set) var isMirrorTrue = false
-    package internal(set) var metrics = Metrics()
+    private var isMirrorTrue = false
     let daemon: DaemonConnection
-    /// The first reading of the objects; nil when they are read, and between two attempts.
-    var reading: ObjectReading?
-    var lastReading: UInt64 = 0
+    let objects = ObjectReader()
     var discoveries = Discoveries()
     var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
-    var clock: BlueCapClock?
+    private var clock: BlueCapClock?
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []
     private var lastObserver: UInt64 = 0
     private var isStarted = false
@@ -104,7 +93,7 @@ package final class BlueZSession: @unchecked Sendable {
 
     /// The daemon is gone, and everything that it had.
     func forgetObjects() {
-        endReading()
+        objects.end()
         tree = ObjectMirror()
         discoveries.reset()
         notifying = NotifyingManagers()
@@ -154,6 +143,71 @@ package final class BlueZSession: @unchecked Sendable {
         tell(.status(status))
     }
 
+    /// Reads all objects again and reports the differences as changes; `done` follows them.
+    ///
+    /// Cures the races in which the daemon says that services are there before it has announced them.
+    package func refresh(done: @escaping () -> Void) {
+        loop.checkIsolated()
+        guard status == .ready else { return loop.runLater(done) }
+        objects.refresh(self, done: done)
+    }
+
+    // MARK: Calls and times
+
+    /// Calls a method of the daemon that lives now; `reply` comes once, on the loop, never before this returns.
+    @discardableResult
+    package func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
+        reply: @escaping (Result<Message, DBusError>) -> Void
+    ) -> CallID? {
+        loop.checkIsolated()
+        do throws(DBusError) {
+            return call(try message(path, interface, member, body), reply: reply)
+        } catch {
+            loop.runLater { reply(.failure(error)) }
+            return nil
+        }
+    }
+
+    /// Calls a method of the daemon that lives now by a message that was made for it, as often as wanted.
+    @discardableResult
+    func call(_ message: Message, reply: @escaping (Result<Message, DBusError>) -> Void) -> CallID? {
+        guard let link else {
+            loop.runLater { reply(.failure(.disconnected)) }
+            return nil
+        }
+        defer { daemon.watchForStall(link, self) }
+        return link.call(message, reply: reply)
+    }
+
+    /// A call of a method of the daemon that lives now; throws `.disconnected` when there is none.
+    func message(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
+    ) throws(DBusError) -> Message {
+        guard let owner else { throw .disconnected }
+        return try Message.methodCall(to: owner, path: path, interface: interface, member: member, body: body)
+    }
+
+    /// Whether an answer to a call that was made in a life of the daemon says something: not when that is over, and not
+    /// when the bus has ended, which is reported next and ends whatever was asked for.
+    func isAnswer(_ result: Result<Message, DBusError>, in generation: UInt64) -> Bool {
+        if case .failure(.disconnected) = result { return false }
+        return generation == self.generation
+    }
+
+    /// Calls a method whose answer does not matter.
+    package func send(_ path: String, _ interface: String, _ member: String) {
+        call(path, interface, member) { _ in }
+    }
+
+    /// Calls `body` on the loop when time has passed on the managers' clock.
+    @discardableResult
+    package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer? {
+        loop.checkIsolated()
+        let loop = loop
+        return clock?.schedule(after: delay) { loop.submit(body) }
+    }
+
     // MARK: Changes
 
     /// Takes the signals of the rules that the connection adds.
@@ -161,16 +215,16 @@ package final class BlueZSession: @unchecked Sendable {
         let (root, name) = (BlueZPath.root, DaemonConnection.name)
         link.onPropertiesChanged(.namespace(root), sender: name) { [weak self] in self?.receive($0) }
         link.onSignal(.path("/"), sender: name, interface: StandardInterface.objectManager) {
-            [weak self] in self?.receive($0)
+            [weak self] signal in self.map { $0.objects.receive(signal, $0) }
         }
         link.onSignal(.namespace(root), sender: name, interface: BlueZInterface.device) {
-            [weak self] in self?.receive($0)
+            [weak self] signal in self.map { $0.objects.receive(signal, $0) }
         }
     }
 
     /// Properties of an object have changed. Nil is one that cannot be understood.
-    func receive(_ change: PropertiesChanged?) {
-        guard let change else { return metrics.malformedSignals += 1 }
+    private func receive(_ change: PropertiesChanged?) {
+        guard let change else { return }
         if isMirrorTrue, !change.hasInvalidated {
             if let object = tree.objectOfValue(like: change), let bytes = change.firstBytes {
                 return tell(.value(object: object, Bytes(bytes)))
@@ -178,7 +232,7 @@ package final class BlueZSession: @unchecked Sendable {
             if change.isOf(BlueZInterface.characteristic), takeValue(change) { return }
             if change.isOf(BlueZInterface.device), takePacket(change) { return }
         }
-        receive(change.message)
+        objects.receive(change.message, self)
     }
 
     /// A characteristic has a value, which the mirror does not hold.

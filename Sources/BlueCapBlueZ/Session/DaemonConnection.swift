@@ -169,7 +169,7 @@ final class DaemonConnection {
         // An exchange without a gap is a restart too: observers see the old daemon's end first.
         if session.status == .ready { session.become(.withoutDaemon) }
         session.become(.loading)
-        session.load()
+        session.objects.load(into: session)
     }
 
     private func forgetDaemon(_ session: BlueZSession) {

@@ -19,7 +19,7 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
         advertisements[id] = object
-        register(object.path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement") { backend, result in
+        registrar.register(object.path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement", self) { backend, result in
             switch result {
             case .success: backend.emit(.reply(request, .success(())))
             case .failure(let error):
@@ -46,7 +46,7 @@ extension BlueZPeripheralBackend {
         call.reply()
         guard let object = advertisements.removeValue(forKey: id) else { return }
         unexport(object)
-        if isAdvertisingOffered { emit(.advertisingEnded(id, Self.takenDown)) } else { hasLostRegistrations = true }
+        if isAdvertisingOffered { emit(.advertisingEnded(id, Self.takenDown)) } else { registrar.lose() }
     }
 
     private var isAdvertisingOffered: Bool {
@@ -105,7 +105,7 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(Self.noAdvertisement)))
         }
         let path = object.path
-        giveUpRegistering(path)
+        registrar.giveUp(path, self)
         call(BlueZInterface.advertisingManager, "UnregisterAdvertisement", [.objectPath(path)]) { backend, result in
             backend.session?.link?.unexport(at: path)
             switch result {

@@ -126,9 +126,7 @@ extension BlueZPeripheralBackend {
             return onceHeard { backend, _ in backend.reply(request, .success(())) }
         }
         // Where the daemon finds no subscriber to send it to, no confirmation comes.
-        let limit = clock.schedule(after: Self.confirmationLimit) { [weak self] in
-            self?.later { $0.confirmationFailed(attribute, request) }
-        }
+        let limit = after(Self.confirmationLimit) { $0.confirmationFailed(attribute, request) }
         notifier.expectConfirmation(of: request, limit: limit)
     }
 

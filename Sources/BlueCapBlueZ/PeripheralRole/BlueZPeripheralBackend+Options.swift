@@ -29,7 +29,7 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.advertisingOption(option)))
         }
         guard !advertisement.scanResponse.isEmpty else { return body(self) }
-        if let scanResponses, scanResponses.generation == generation {
+        if let scanResponses, scanResponses.generation == registrar.generation {
             return scanResponses.areTaken ? body(self) : reply(request, .failure(.advertisingOption(.scanResponse)))
         }
         tryScanResponse(request, body)
@@ -54,17 +54,17 @@ extension BlueZPeripheralBackend {
         } catch {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
-        register(path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement") { backend, result in
+        registrar.register(path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement", self) { backend, result in
             switch result {
             case .failure(.remote(BlueZError.failed, Self.unreadable)):
                 backend.session?.link?.unexport(at: path)
-                backend.scanResponses = (backend.generation, true)
+                backend.scanResponses = (backend.registrar.generation, true)
                 body(backend)
             case .failure(let error):
                 backend.session?.link?.unexport(at: path)
                 backend.emit(.reply(request, .failure(BlueZFailure.registering(error))))
             case .success:
-                backend.scanResponses = (backend.generation, false)
+                backend.scanResponses = (backend.registrar.generation, false)
                 backend.call(BlueZInterface.advertisingManager, "UnregisterAdvertisement", [.objectPath(path)]) {
                     backend, _ in
                     backend.session?.link?.unexport(at: path)

@@ -24,7 +24,7 @@ extension BlueZPeripheralBackend {
             notifier.left(device, isKept: isKept)
             for socket in notifier.sockets where socket.device == device {
                 let number = socket.number
-                afterSettling { $0.unname(attribute, number, device) }
+                after(Self.settlingTime) { $0.unname(attribute, number, device) }
             }
             reviewUnnamed(attribute)
         }
@@ -45,9 +45,7 @@ extension BlueZPeripheralBackend {
     func subscriberCame(_ device: String) {
         let concerned = notifiers.filter { $1.servesUnnamed || $1.returning.contains(device) }
         if concerned.isEmpty { return }
-        let limit = clock.schedule(after: Self.arrivalTime) { [weak self] in
-            self?.later { $0.finishArrival(of: device) }
-        }
+        let limit = after(Self.arrivalTime) { $0.finishArrival(of: device) }
         arrivals[device]?.limit.cancel()
         // For a central without a bond no subscription was kept, so the values went to others.
         let awaited = isBonded(device) ? concerned.compactMapValues(\.awaited) : [:]
@@ -137,10 +135,6 @@ extension BlueZPeripheralBackend {
             emit(hasUnnamed ? .subscribed(attribute, .allSubscribers) : .unsubscribed(attribute, .allSubscribers))
         }
         forgetIfEmpty(attribute)
-    }
-
-    private func afterSettling(_ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) {
-        _ = clock.schedule(after: Self.settlingTime) { [weak self] in self?.later(body) }
     }
 
     // MARK: Devices

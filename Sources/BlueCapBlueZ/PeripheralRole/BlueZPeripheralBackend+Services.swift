@@ -79,7 +79,7 @@ extension BlueZPeripheralBackend {
         guard let application = next else {
             return then(self, refusal.map { .failure($0) } ?? .success(()))
         }
-        giveUpRegistering(application.root)
+        registrar.giveUp(application.root, self)
         unregister(application) { backend, result in
             var refusal = refusal
             switch result {
@@ -112,7 +112,7 @@ extension BlueZPeripheralBackend {
             return later { then($0, .failure(failure)) }
         }
         applications.append(application)
-        register(application.root, with: BlueZInterface.gattManager, "RegisterApplication") { backend, result in
+        registrar.register(application.root, with: BlueZInterface.gattManager, "RegisterApplication", self) { backend, result in
             switch result {
             case .success: then(backend, .success(()))
             case .failure(let error):

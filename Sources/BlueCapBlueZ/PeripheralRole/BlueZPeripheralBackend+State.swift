@@ -24,14 +24,14 @@ extension BlueZPeripheralBackend {
         case BlueZInterface.adapter:
             if case .removed(let path, _, _) = change, path == watch.path {
                 watch.lose()
-                hasLostRegistrations = true
+                registrar.lose()
                 evaluate()
             }
             if let session { chooseAdapter(in: session) }
             evaluate()
         case BlueZInterface.advertisingManager, BlueZInterface.gattManager:
             readLimits()
-            if case .added(let path, let interface) = change, path == watch.path { appeared(interface) }
+            if case .added(let path, let interface) = change, path == watch.path { registrar.appeared(interface, self) }
         case BlueZInterface.device where serves(change.path):
             switch change {
             case .added(let path, _): if isConnected(path) { subscriberCame(path) }
@@ -49,8 +49,7 @@ extension BlueZPeripheralBackend {
 
     private func chooseAdapter(in session: BlueZSession) {
         guard watch.choose(in: session) else { return }
-        if session.generation != generation { hasLostRegistrations = true }
-        generation = session.generation
+        registrar.begin(session.generation)
         readLimits()
     }
 
@@ -59,8 +58,7 @@ extension BlueZPeripheralBackend {
         guard watch.evaluate(session, startFailure), watch.state != .unknown else { return }
         if wasOn, watch.state != .poweredOn { dropLinks() }
         emitAnswers()
-        if watch.state == .poweredOn, hasLostRegistrations {
-            hasLostRegistrations = false
+        if watch.state == .poweredOn, registrar.takeLoss() {
             forgetEverything()
             emit(.registrationsLost)
         }
@@ -84,7 +82,7 @@ extension BlueZPeripheralBackend {
         dropLinks()
         for notifier in notifiers.values { notifier.close() }
         notifiers = [:]
-        delayed = []
+        registrar.reset()
         for application in applications { unexport(application) }
         applications = []
         for advertisement in advertisements.values { unexport(advertisement) }

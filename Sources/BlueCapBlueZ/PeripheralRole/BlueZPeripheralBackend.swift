@@ -27,22 +27,15 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     var watch: AdapterWatch
     var sink: PeripheralEventSink?
-    var clock = BlueCapClock.continuous
+    private var clock = BlueCapClock.continuous
     /// Names this backend among the observers of its session and in its object paths.
     var number: UInt64 = 0
-    /// The daemon's life in which the registrations were made.
-    var generation: UInt64 = 0
-    /// Whether the daemon may have forgotten the registrations.
-    var hasLostRegistrations = false
-
+    let registrar = Registrar()
     var applications: [Application] = []
     var lastApplication = 0
     var advertisements: [AdvertisementID: AdvertisementObject] = [:]
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     var scanResponses: (generation: UInt64, areTaken: Bool)?
-    /// The registrations that wait for a manager of the adapter.
-    var delayed: [DelayedRegistration] = []
-    var lastDelay: UInt64 = 0
     var accesses = AccessTable()
     var notifiers: [AttributeID: Notifier] = [:]
     /// The centrals that came and may be subscribers, by device.
@@ -163,6 +156,22 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
             guard session?.isAnswer(result, in: generation) == true else { return }
             self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }
+    }
+
+    /// Runs `body` when time has passed on the manager's clock.
+    @discardableResult
+    func after(
+        _ delay: Duration, _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
+    ) -> ClockTimer {
+        clock.schedule(after: delay) { [weak self] in self?.later(body) }
+    }
+
+    var isOn: Bool { watch.state == .poweredOn }
+
+    /// Whether the adapter has a manager.
+    func offers(_ interface: String) -> Bool {
+        guard let session, let path = watch.path else { return false }
+        return session.tree[path, interface] != nil
     }
 
     /// Runs `body` when the daemon has received the signals that were sent: signals have no answer, but a call behind

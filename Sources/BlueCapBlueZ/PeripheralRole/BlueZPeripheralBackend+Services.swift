@@ -180,8 +180,8 @@ extension BlueZPeripheralBackend {
         interface.property("UUID", "s") { .string(characteristic.uuid.fullDescription) }
         interface.property("Service", "o") { .objectPath(service) }
         interface.property("Flags", "as") { .strings(flags) }
-        interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.read(id, $1) })
-        interface.method("WriteValue", in: "aya{sv}", onCall { $0.write(id, $1) })
+        interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.accesses.read(id, $1, $0) })
+        interface.method("WriteValue", in: "aya{sv}", onCall { $0.accesses.write(id, $1, $0) })
         if characteristic.canNotify {
             interface.method("StartNotify", onCall { $0.startNotify(id, path, $1) })
             interface.method("StopNotify", onCall { $0.stopNotify(id, $1) })
@@ -193,7 +193,7 @@ extension BlueZPeripheralBackend {
         }
         if characteristic.offersWriteSocket {
             interface.property("WriteAcquired", "b") { .bool(false) }
-            interface.method("AcquireWrite", in: "a{sv}", out: "hq", onCall { $0.acquireWrite(id, $1) })
+            interface.method("AcquireWrite", in: "a{sv}", out: "hq", onCall { $0.accesses.acquireWrite(id, $1, $0) })
         }
         try link.export([interface], at: path)
         for descriptor in characteristic.descriptors {
@@ -203,8 +203,8 @@ extension BlueZPeripheralBackend {
             interface.property("UUID", "s") { .string(descriptor.uuid.fullDescription) }
             interface.property("Characteristic", "o") { .objectPath(path) }
             interface.property("Flags", "as") { .strings(flags) }
-            interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.read(id, $1) })
-            interface.method("WriteValue", in: "aya{sv}", onCall { $0.write(id, $1) })
+            interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.accesses.read(id, $1, $0) })
+            interface.method("WriteValue", in: "aya{sv}", onCall { $0.accesses.write(id, $1, $0) })
             try link.export([interface], at: "\(path)/desc\(id.rawValue)")
         }
     }

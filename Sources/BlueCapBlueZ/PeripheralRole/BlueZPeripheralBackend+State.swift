@@ -37,7 +37,12 @@ extension BlueZPeripheralBackend {
             case .added(let path, _): if isConnected(path) { subscriberCame(path) }
             case .changed(let path, _, let set, _):
                 if let isConnected = set[Device1.connected] {
-                    if isConnected { subscriberCame(path) } else { deviceLeft(path) }
+                    if isConnected {
+                        subscriberCame(path)
+                    } else {
+                        accesses.deviceLeft(path, self)
+                        subscriberLeft(path)
+                    }
                 }
                 if set[Device1.servicesResolved] == true { finishArrival(of: path) }
             case .removed(let path, _, let properties):

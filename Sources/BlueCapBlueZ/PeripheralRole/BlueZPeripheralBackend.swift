@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
+public import BlueCapSerDe
 import BlueCapDBus
 import BlueCapRuntime
 
@@ -36,7 +37,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var advertisements: [AdvertisementID: AdvertisementObject] = [:]
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     var scanResponses: (generation: UInt64, areTaken: Bool)?
-    var accesses = AccessTable()
+    let accesses = Accesses()
     var notifiers: [AttributeID: Notifier] = [:]
     /// The centrals that came and may be subscribers, by device.
     var arrivals: [String: Arrival] = [:]
@@ -123,6 +124,17 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         case .stopAdvertising(let id): stopAdvertising(id, request.id)
         case .update(let attribute, let value, let central): update(attribute, value, central, request.id)
         }
+    }
+
+    /// Answers an access of a central. An error that BlueZ cannot express is sent as 0x0E. An answer to an access that
+    /// is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - access: The identifier of the access.
+    ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
+    ///     central receives.
+    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
+        accesses.respond(to: access, result)
     }
 
     // MARK: Events

@@ -1,75 +1,92 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-public import BlueCapCore
-public import BlueCapSerDe
+import BlueCapCore
+import BlueCapSerDe
 import BlueCapDBus
 
-// Reads and writes of centrals, which the daemon turns into method calls.
-extension BlueZPeripheralBackend {
-    func read(_ attribute: AttributeID, _ call: MethodCall) {
-        let options = AccessOptions(call.arguments[0])
-        let id = accesses.add(.init(call: call, device: options.device, isRead: true))
-        tell(id, attribute, options, .read(offset: options.offset))
+/// Reads and writes of centrals, which the daemon turns into method calls, until the manager answers them. Loop only.
+final class Accesses {
+    typealias Backend = BlueZPeripheralBackend
+
+    private struct Access {
+        /// The call to be answered; nil for a write that came over a socket.
+        var call: MethodCall?
+        /// The device object of the central.
+        var device: String?
+        var isRead: Bool
     }
 
-    func write(_ attribute: AttributeID, _ call: MethodCall) {
+    private var waiting: [AccessID: Access] = [:]
+    private var last: UInt64 = 0
+
+    func read(_ attribute: AttributeID, _ call: MethodCall, _ backend: isolated Backend) {
+        let options = AccessOptions(call.arguments[0])
+        let access = Access(call: call, device: options.device, isRead: true)
+        report(access, attribute, options, .read(offset: options.offset), backend)
+    }
+
+    func write(_ attribute: AttributeID, _ call: MethodCall, _ backend: isolated Backend) {
         let options = AccessOptions(call.arguments[1])
         // Only asks whether the parts that follow would be taken; they come as one write.
         if options.isPreparation { return call.reply() }
-        let id = accesses.add(.init(call: call, device: options.device, isRead: false))
+        let access = Access(call: call, device: options.device, isRead: false)
         let value = Bytes(call.arguments[0].bytesValue ?? [])
-        tell(id, attribute, options, .write(value, offset: options.offset, .unknown))
+        report(access, attribute, options, .write(value, offset: options.offset, .unknown), backend)
     }
 
     /// A value that came over a socket of `AcquireWrite`: a command, to which nothing can be answered.
-    func received(_ value: [UInt8], of attribute: AttributeID, from options: AccessOptions) {
-        let id = accesses.add(.init(call: nil, device: options.device, isRead: false))
-        tell(id, attribute, options, .write(Bytes(value), offset: 0, .command))
-    }
-
-    private func tell(
-        _ id: AccessID, _ attribute: AttributeID, _ options: AccessOptions, _ kind: AttributeAccess.Kind
+    private func received(
+        _ value: [UInt8], of attribute: AttributeID, from options: AccessOptions, _ backend: isolated Backend
     ) {
-        let central = options.device.map { identify($0, maximumUpdateLength: options.maximumUpdateLength) }
-        emit(.access(AttributeAccess(id: id, attribute: attribute, central: central, kind: kind)))
+        let access = Access(call: nil, device: options.device, isRead: false)
+        report(access, attribute, options, .write(Bytes(value), offset: 0, .command), backend)
     }
 
-    /// Answers an access of a central. An error that BlueZ cannot express is sent as 0x0E. An answer to an access that
-    /// is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - access: The identifier of the access.
-    ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
-    ///     central receives.
-    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
-        guard let entry = accesses.take(access), let call = entry.call else { return }
+    private func report(
+        _ access: Access, _ attribute: AttributeID, _ options: AccessOptions, _ kind: AttributeAccess.Kind,
+        _ backend: isolated Backend
+    ) {
+        last += 1
+        let id = AccessID(rawValue: last)
+        waiting[id] = access
+        let central = options.device.map { backend.identify($0, maximumUpdateLength: options.maximumUpdateLength) }
+        backend.emit(.access(AttributeAccess(id: id, attribute: attribute, central: central, kind: kind)))
+    }
+
+    /// Answers an access. An answer to one that is over has no effect.
+    func respond(to id: AccessID, _ result: Result<Bytes, ATTError>) {
+        guard let access = waiting.removeValue(forKey: id), let call = access.call else { return }
         switch result {
         case .success(let value):
-            if entry.isRead { call.reply(.bytes(Array(value))) } else { call.reply() }
+            if access.isRead { call.reply(.bytes(Array(value))) } else { call.reply() }
         case .failure(let error):
             let reply = error.blueZReply ?? (BlueZError.notSupportedByBlueZ, "\(error)")
             call.fail(reply.name, reply.text)
         }
     }
 
-    /// A central's link is gone.
-    func deviceLeft(_ device: String) {
-        for id in accesses.take(of: device) { emit(.accessCancelled(id)) }
-        subscriberLeft(device)
+    /// A central's link is gone, which waits for none of its accesses any more: they end in the order of coming.
+    func deviceLeft(_ device: String, _ backend: isolated Backend) {
+        let gone = waiting.filter { $0.value.device == device }.map(\.key).sorted { $0.rawValue < $1.rawValue }
+        for id in gone { waiting[id] = nil }
+        for id in gone { backend.emit(.accessCancelled(id)) }
     }
+
+    /// Releases everything; calls without an answer are answered with an error by themselves.
+    func drop() { waiting = [:] }
 
     // MARK: Writes over a socket
 
-    func acquireWrite(_ attribute: AttributeID, _ call: MethodCall) {
+    func acquireWrite(_ attribute: AttributeID, _ call: MethodCall, _ backend: isolated Backend) {
         let options = AccessOptions(call.arguments[0])
-        guard let session else { return call.fail(BlueZError.failed, "no session") }
+        guard let session = backend.session else { return call.fail(BlueZError.failed, "no session") }
         do throws(DBusError) {
             let pair = try PacketPair()
             // The reader lives for as long as the daemon holds the other end.
             _ = try PacketReader(
                 pair.near.duplicate(), on: session.loop,
-                onPacket: callback { $0.received(Array($1), of: attribute, from: options) },
+                onPacket: backend.callback { $0.accesses.received(Array($1), of: attribute, from: options, $0) },
                 onClose: { _ in })
             let unit = UInt16(clamping: options.maximumTransmissionUnit ?? 517)
             call.reply { (builder: inout MessageBuilder) throws(DBusError) in

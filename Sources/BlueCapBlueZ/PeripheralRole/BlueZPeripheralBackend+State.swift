@@ -90,8 +90,7 @@ extension BlueZPeripheralBackend {
         registrar.reset()
         for application in applications { unexport(application) }
         applications = []
-        for advertisement in advertisements.values { unexport(advertisement) }
-        advertisements = [:]
+        advertisements.forget(self)
     }
 
     private func readLimits() {

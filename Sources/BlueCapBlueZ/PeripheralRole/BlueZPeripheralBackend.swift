@@ -34,9 +34,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     let registrar = Registrar()
     var applications: [Application] = []
     var lastApplication = 0
-    var advertisements: [AdvertisementID: AdvertisementObject] = [:]
-    /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
-    var scanResponses: (generation: UInt64, areTaken: Bool)?
+    let advertisements = Advertisements()
     let accesses = Accesses()
     var notifiers: [AttributeID: Notifier] = [:]
     /// The centrals that came and may be subscribers, by device.
@@ -85,6 +83,19 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         return excess > 0 ? excess : nil
     }
 
+    /// The interval and the power where this daemon ignores them, and two structures of one type: their properties are
+    /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only
+    /// when it is asked to.
+    public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        let limits = limits.withLock { $0 }
+        if advertisement.interval != nil, !limits.hasIntervals { return .interval }
+        if advertisement.txPower != nil, !limits.hasTxPower { return .txPower }
+        let repeats = [advertisement.structures, advertisement.scanResponse].contains { structures in
+            Set(structures.map(\.type)).count < structures.count
+        }
+        return repeats ? .structuresOfOneType : nil
+    }
+
     // MARK: Life
 
     /// Opens the bus, unless another manager of this process has, and reports the state after this returns.
@@ -109,7 +120,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         session.removeObserver(number)
         session.pairing.forget(number)
         for application in applications { unregister(application) }
-        for advertisement in advertisements.values { unregister(advertisement) }
+        advertisements.unregister(self)
         forgetEverything()
     }
 
@@ -119,9 +130,10 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         switch request.operation {
         case .add(let service): add(service, request.id)
         case .remove(let service): remove(service, request.id)
-        case .advertise(let id, let advertisement): advertise(id, advertisement, request.id)
-        case .updateAdvertisement(let id, let advertisement): update(id, advertisement, request.id)
-        case .stopAdvertising(let id): stopAdvertising(id, request.id)
+        case .advertise(let id, let advertisement): advertisements.add(id, advertisement, request.id, self)
+        case .updateAdvertisement(let id, let advertisement):
+            advertisements.update(id, advertisement, request.id, self)
+        case .stopAdvertising(let id): advertisements.remove(id, request.id, self)
         case .update(let attribute, let value, let central): update(attribute, value, central, request.id)
         }
     }

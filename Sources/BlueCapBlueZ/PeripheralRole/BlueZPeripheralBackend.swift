@@ -21,24 +21,21 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
-    let startFailure: BackendFailure?
-    nonisolated let limits = Locked(PeripheralLimits())
+    private let startFailure: BackendFailure?
+    private nonisolated let lockedLimits = Locked(PeripheralLimits())
     /// The answers that wait for the end of the command in which they were given.
     private nonisolated let answers = Locked<[PeripheralEvent]>([])
 
-    var watch: AdapterWatch
-    var sink: PeripheralEventSink?
+    private var watch: AdapterWatch
+    private var sink: PeripheralEventSink?
     private var clock = BlueCapClock.continuous
     /// Names this backend among the observers of its session and in its object paths.
-    var number: UInt64 = 0
+    private var number: UInt64 = 0
     let registrar = Registrar()
-    var applications: [Application] = []
-    var lastApplication = 0
+    let applications = Applications()
     let advertisements = Advertisements()
     let accesses = Accesses()
-    var notifiers: [AttributeID: Notifier] = [:]
-    /// The centrals that came and may be subscribers, by device.
-    var arrivals: [String: Arrival] = [:]
+    let notifiers = Notifiers()
 
     /// Creates a backend for one adapter.
     ///
@@ -53,12 +50,14 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     // MARK: BlueZ's capabilities
 
+    nonisolated var limits: PeripheralLimits { lockedLimits.withLock { $0 } }
+
     /// The features beyond the common ground. Several advertisements are possible if the controller has instances for
     /// them. BlueZ distinguishes subscribers since 5.76; before, a value that is sent to one subscriber goes to all,
     /// and before 5.69 only the first one has a name. A write request and a command look alike, and where a
     /// characteristic accepts both, `bluetoothd` answers success by itself.
     public nonisolated var features: PeripheralFeatures {
-        let limits = limits.withLock { $0 }
+        let limits = limits
         var features: PeripheralFeatures = .confirmsAmbiguousWrites
         if limits.instances > 1 { features.insert(.severalAdvertisements) }
         if limits.sockets == .separate { features.insert(.individualSubscribers) }
@@ -76,7 +75,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// Returns the number of bytes by which the advertisement exceeds one packet of the controller, which holds 31
     /// bytes unless it has extended advertising; nil if it fits. The name goes into the scan response.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
-        let limits = limits.withLock { $0 }
+        let limits = limits
         let excess = max(
             advertisement.packetByteCount - limits.packetLength,
             advertisement.scanResponseByteCount - limits.responseLength)
@@ -87,7 +86,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only
     /// when it is asked to.
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
-        let limits = limits.withLock { $0 }
+        let limits = limits
         if advertisement.interval != nil, !limits.hasIntervals { return .interval }
         if advertisement.txPower != nil, !limits.hasTxPower { return .txPower }
         let repeats = [advertisement.structures, advertisement.scanResponse].contains { structures in
@@ -119,7 +118,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         guard let session else { return }
         session.removeObserver(number)
         session.pairing.forget(number)
-        for application in applications { unregister(application) }
+        applications.unregister(self)
         advertisements.unregister(self)
         forgetEverything()
     }
@@ -128,13 +127,14 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     public func perform(_ request: PeripheralRequest) {
         guard watch.state == .poweredOn else { return reply(request.id, .failure(.poweredOff)) }
         switch request.operation {
-        case .add(let service): add(service, request.id)
-        case .remove(let service): remove(service, request.id)
+        case .add(let service): applications.add(service, request.id, self)
+        case .remove(let service): applications.remove(service, request.id, self)
         case .advertise(let id, let advertisement): advertisements.add(id, advertisement, request.id, self)
         case .updateAdvertisement(let id, let advertisement):
             advertisements.update(id, advertisement, request.id, self)
         case .stopAdvertising(let id): advertisements.remove(id, request.id, self)
-        case .update(let attribute, let value, let central): update(attribute, value, central, request.id)
+        case .update(let attribute, let value, let central):
+            notifiers.update(attribute, value, central, request.id, self)
         }
     }
 
@@ -190,6 +190,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         clock.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
+    var rootPath: String { "/org/bluecap/peripheral\(number)" }
+
     var isOn: Bool { watch.state == .poweredOn }
 
     /// Whether the adapter has a manager.
@@ -216,36 +218,151 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
             body(backend, call)
         }
     }
-}
 
-/// The limits of the daemon and the adapter in the peripheral role.
-struct PeripheralLimits {
-    var packetLength = 31
-    var responseLength = 31
-    var instances = 1
-    /// Whether `MinInterval` and `MaxInterval` are looked at.
-    var hasIntervals = true
-    /// Whether the controller's transmit power can be set.
-    var hasTxPower = true
-    var sockets = NotificationSockets.separate
-}
+    // MARK: State
 
-/// How a version of bluetoothd uses the sockets of `AcquireNotify` (`sock_io_read` in `src/gatt-database.c`).
-enum NotificationSockets {
-    /// Before 5.69 one is for all subscribers. Where two subscribe at once it asks for two and reads both, sends to all
-    /// the values that come through either, and ends the later one when there is no subscriber any more.
-    case single
-    /// From 5.69 each subscriber has its own, and values that come through it go to all.
-    case shared
-    /// Since 5.76 values that come through the socket of a subscriber go to that one only.
-    case separate
-
-    init(_ version: BlueZVersion?) {
-        switch version {
-        case let version? where version < BlueZVersion(5, 69): self = .single
-        case let version? where version < BlueZVersion(5, 76): self = .shared
-        default: self = .separate
+    private func apply(_ event: BlueZSession.Event) {
+        switch event {
+        case .status: statusChanged()
+        case .tree(let change): apply(change)
+        case .value, .packet, .disconnectReason: break
         }
+    }
+
+    private func statusChanged() {
+        if let session, session.status == .ready { chooseAdapter(in: session) } else { watch.lose() }
+        evaluate()
+    }
+
+    private func apply(_ change: TreeChange) {
+        switch change.interface {
+        case BlueZInterface.adapter:
+            if case .removed(let path, _, _) = change, path == watch.path {
+                watch.lose()
+                registrar.lose()
+                evaluate()
+            }
+            if let session { chooseAdapter(in: session) }
+            evaluate()
+        case BlueZInterface.advertisingManager, BlueZInterface.gattManager:
+            readLimits()
+            if case .added(let path, let interface) = change, path == watch.path { registrar.appeared(interface, self) }
+        case BlueZInterface.device where serves(change.path):
+            switch change {
+            case .added(let path, _): if isConnected(path) { notifiers.came(path, self) }
+            case .changed(let path, _, let set, _):
+                if let isConnected = set[Device1.connected] {
+                    if isConnected {
+                        notifiers.came(path, self)
+                    } else {
+                        accesses.deviceLeft(path, self)
+                        notifiers.left(path, self)
+                    }
+                }
+                if set[Device1.servicesResolved] == true { notifiers.finishArrival(of: path, self) }
+            case .removed(let path, _, let properties):
+                notifiers.forgotten(path, wasBonded: DeviceFacts(properties).isBonded, self)
+            }
+        default: break
+        }
+    }
+
+    private func chooseAdapter(in session: BlueZSession) {
+        guard watch.choose(in: session) else { return }
+        registrar.begin(session.generation)
+        readLimits()
+    }
+
+    private func evaluate() {
+        let wasOn = watch.state == .poweredOn
+        guard watch.evaluate(session, startFailure), watch.state != .unknown else { return }
+        if wasOn, watch.state != .poweredOn { dropLinks() }
+        emitAnswers()
+        if watch.state == .poweredOn, registrar.takeLoss() {
+            forgetEverything()
+            emit(.registrationsLost)
+        }
+        emit(.stateChanged(watch.state, watch.failure))
+    }
+
+    /// Drops all accesses and subscriptions, as the manager assumes that they have ended.
+    private func dropLinks() {
+        accesses.drop()
+        notifiers.radioLost(self)
+    }
+
+    /// Releases everything that the daemon has forgotten, or is to forget.
+    private func forgetEverything() {
+        dropLinks()
+        notifiers.forget()
+        registrar.reset()
+        applications.forget(self)
+        advertisements.forget(self)
+    }
+
+    private func readLimits() {
+        guard let session, let path = watch.path else { return }
+        lockedLimits.withLock { $0.read(session.tree, adapter: path) }
+    }
+
+    /// The central that a device object stands for.
+    func identify(_ path: String, maximumUpdateLength: Int? = nil) -> Central {
+        let facts = session?.tree[path, BlueZInterface.device].map { DeviceFacts($0) }
+        return Central(
+            identifier: facts?.identifier ?? BlueZPath.address(of: path), maximumUpdateLength: maximumUpdateLength)
+    }
+
+    // MARK: Devices
+
+    func isConnected(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isConnected } ?? false
+    }
+
+    func isBonded(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isBonded } ?? false
+    }
+
+    func areServicesResolved(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).areServicesResolved } ?? false
+    }
+
+    func hasConnectedDevice(besides others: Set<String> = []) -> Bool {
+        guard let session, let path = watch.path else { return false }
+        return session.tree.hasConnectedDevice(below: path, besides: others)
+    }
+
+    // MARK: Pairing
+
+    /// Registers this process's agent with the given capability, or, for nil, unregisters it. All managers of the
+    /// session share one agent.
+    public func setPairingCapability(_ capability: PairingCapability?) {
+        guard let session else { return }
+        guard let capability else { return session.pairing.remove(number) }
+        let handler = callback { (backend: isolated BlueZPeripheralBackend, event: PairingAgent.Event) in
+            switch event {
+            case .asked(let prompt): backend.emit(.pairingRequested(prompt))
+            case .ended(let id): backend.emit(.pairingRequestEnded(id))
+            case .unavailable(let failure): backend.emit(.pairingUnavailable(failure))
+            }
+        }
+        session.pairing.set(
+            capability, for: number, serves: { [weak self] device in self?.onExecutor { $0.serves(device) } ?? false },
+            handler: handler)
+    }
+
+    /// Whether a device is one of this backend's adapter.
+    private func serves(_ device: String) -> Bool {
+        guard let adapter = watch.path else { return false }
+        return BlueZPath.device(of: device, adapter: adapter) == device
+    }
+
+    /// Answers a question of the daemon. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
+    public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        session?.pairing.answer(prompt, answer)
     }
 }
 #endif

@@ -35,6 +35,9 @@ extension LocalCharacteristic {
         return flags
     }
 
+    /// Whether a value is confirmed by the central rather than merely sent.
+    var isIndicated: Bool { properties.isDisjoint(with: [.notify, .notifyEncryptionRequired]) }
+
     var canNotify: Bool {
         !properties.isDisjoint(with: [.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }

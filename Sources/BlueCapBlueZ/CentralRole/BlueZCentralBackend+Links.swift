@@ -64,7 +64,7 @@ extension BlueZCentralBackend {
     /// at work.
     func remove(_ link: BlueZLink) {
         link.database.end(self)
-        link.overdueCheck?.timer.cancel()
+        link.requests.check?.timer.cancel()
         links[link.path] = nil
         ended.append(link)
         later { $0.ended = [] }

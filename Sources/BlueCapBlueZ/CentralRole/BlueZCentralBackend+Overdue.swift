@@ -29,17 +29,17 @@ extension BlueZCentralBackend {
     /// Sets one timer for all requests of a link. It is left running when they are answered, so a request that is
     /// answered in time needs no timer of its own.
     private func check(_ link: BlueZLink, at deadline: Duration, now: Duration) {
-        if let check = link.overdueCheck {
+        if let check = link.requests.check {
             if check.deadline <= deadline { return }
             check.timer.cancel()
         }
-        link.overdueCheck = (deadline, after(deadline - now, on: link) { $0.giveUpOverdue(on: $1) })
+        link.requests.check = (deadline, after(deadline - now, on: link) { $0.giveUpOverdue(on: $1) })
     }
 
     /// A bearer with an overdue transaction must not be used any more. Only its end also ends the requests that wait in
     /// bluetoothd: later reads of the characteristic would wait with them.
     private func giveUpOverdue(on link: BlueZLink) {
-        link.overdueCheck = nil
+        link.requests.check = nil
         guard link.isConnected else { return }
         let now = clock.elapsed
         // The request waits for the app then.

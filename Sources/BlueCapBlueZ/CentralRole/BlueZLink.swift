@@ -2,7 +2,6 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import BlueCapRuntime
 
 /// One connection, or attempt at one: the device, and one collaborator for each concern of it.
 ///
@@ -25,8 +24,6 @@ final class BlueZLink {
     private(set) lazy var values = LinkValues(self)
     private(set) lazy var writers = LinkWriters(self)
     var requests = OpenRequests()
-    /// When it is looked next whether requests are overdue.
-    var overdueCheck: (deadline: Duration, timer: ClockTimer)?
 
     /// - Parameter isConnectedByOther: Whether the link was up before this program asked for it.
     init(_ id: PeerIdentifier, name: Name, isConnectedByOther: Bool) {

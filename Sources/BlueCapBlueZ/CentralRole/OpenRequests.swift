@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 
 /// The requests to attributes of one link that wait for the peer.
 struct OpenRequests {
@@ -17,6 +18,9 @@ struct OpenRequests {
     private var repeated: Set<RequestID> = []
     /// When the daemon last did something for the link while requests waited.
     private var lastProgress = Duration.zero
+
+    /// When it is looked next whether requests are overdue.
+    var check: (deadline: Duration, timer: ClockTimer)?
 
     var waiting: Set<RequestID> { Set(waits.keys) }
 

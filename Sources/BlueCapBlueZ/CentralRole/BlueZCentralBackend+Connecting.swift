@@ -18,7 +18,7 @@ extension BlueZCentralBackend {
         if let path = device(of: peripheral) {
             beginLink(peripheral, path)
         } else {
-            seek(peripheral)
+            search.begin(peripheral, self)
         }
     }
 
@@ -28,10 +28,7 @@ extension BlueZCentralBackend {
         if links[path] != nil {
             return later { $0.emit(.connectFailed(peripheral, .backend(Self.connectedAsOther))) }
         }
-        lastLink += 1
-        let link = BlueZLink(
-            peripheral, name: BlueZLink.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
-        links[path] = link
+        let link = links.add(peripheral, path, isConnectedByOther: isUp(path))
         link.database.begin(self)
         link.connection.begin(self)
     }
@@ -43,8 +40,8 @@ extension BlueZCentralBackend {
 
     /// Calls `Disconnect`, which ends the link for every program, or cancels an attempt.
     public func disconnect(_ peripheral: PeerIdentifier) {
-        if let link = links.values.first(where: { $0.id == peripheral }) { return link.connection.disconnect(self) }
-        if stopSeeking(peripheral) { return }
+        if let link = links.link(to: peripheral) { return link.connection.disconnect(self) }
+        if search.end(peripheral, self) { return }
         // It ended at the same moment.
         later { $0.emit(.disconnected(peripheral, nil)) }
     }
@@ -69,19 +66,12 @@ extension BlueZCentralBackend {
         session?.call(path, StandardInterface.properties, "Set", body) { _ in }
     }
 
-    /// Whether BlueZ may still be busy with the end of a device's last link.
-    func isClearing(_ path: String) -> Bool { clearing[path] != nil }
-
     /// Keeps attempts off a device whose link has just ended.
     private func letClear(_ path: String) {
-        lastEnd += 1
-        let end = lastEnd
-        clearing[path] = end
+        let end = links.beginClearing(path)
         after(Self.clearingTime) { me in
             // It may have been up and down again meanwhile.
-            guard me.clearing[path] == end else { return }
-            me.clearing[path] = nil
-            me.links[path]?.connection.begin(me)
+            if me.links.endClearing(path, end) { me.links[path]?.connection.begin(me) }
         }
     }
 }

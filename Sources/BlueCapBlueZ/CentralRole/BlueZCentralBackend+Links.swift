@@ -15,7 +15,7 @@ extension BlueZCentralBackend {
         reply: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink, Result<Message, DBusError>) -> Void
     ) {
         let name = link.name
-        call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
+        call(path, interface, member, body) { me, result in me.links[name].map { reply(me, $0, result) } }
     }
 
     /// Calls a method by a message that was made for it; the answer is dropped when the link is gone by then.
@@ -25,7 +25,7 @@ extension BlueZCentralBackend {
     ) {
         guard let session else { return }
         let name = link.name
-        session.call(message, reply: answer(of: session) { me, result in me.link(name).map { reply(me, $0, result) } })
+        session.call(message, reply: answer(of: session) { me, result in me.links[name].map { reply(me, $0, result) } })
     }
 
     /// Runs `body` when time has passed, if the link still is.
@@ -35,13 +35,13 @@ extension BlueZCentralBackend {
         _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) -> ClockTimer {
         let name = link.name
-        return after(delay) { me in me.link(name).map { body(me, $0) } }
+        return after(delay) { me in me.links[name].map { body(me, $0) } }
     }
 
     /// Runs `body` soon, if the link still is.
     func later(on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void) {
         let name = link.name
-        later { me in me.link(name).map { body(me, $0) } }
+        later { me in me.links[name].map { body(me, $0) } }
     }
 
     /// A callback that does nothing once the link is gone.
@@ -49,7 +49,7 @@ extension BlueZCentralBackend {
         on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) -> @Sendable () -> Void {
         let name = link.name
-        return callback { me in me.link(name).map { body(me, $0) } }
+        return callback { me in me.links[name].map { body(me, $0) } }
     }
 
     /// A callback with an argument that does nothing once the link is gone.
@@ -57,17 +57,15 @@ extension BlueZCentralBackend {
         on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
         let name = link.name
-        return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
+        return callback { me, argument in me.links[name].map { body(me, $0, argument) } }
     }
 
-    /// Releases a link. It lives until this turn is over, as its collaborators, which know it unowned, may still be
-    /// at work.
+    /// Releases a link, which lives until this turn is over.
     func remove(_ link: BlueZLink) {
         link.database.end(self)
         link.requests.check?.timer.cancel()
-        links[link.path] = nil
-        ended.append(link)
-        later { $0.ended = [] }
+        links.remove(link)
+        later { $0.links.release() }
     }
 
     // MARK: Notifiers
@@ -77,13 +75,5 @@ extension BlueZCentralBackend {
 
     /// Whether this manager was the last that had a characteristic notify.
     func releaseNotifier(_ path: String) -> Bool { session?.notifying.remove(number, from: path) ?? true }
-
-    // MARK: Names
-
-    /// The link of a name, unless it is gone.
-    func link(_ name: BlueZLink.Name) -> BlueZLink? {
-        guard let link = links[name.path], link.name.number == name.number else { return nil }
-        return link
-    }
 }
 #endif

@@ -68,13 +68,13 @@ extension BlueZCentralBackend {
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? {
-        links.values.first { $0.id == peripheral && $0.isConnected }?.writers.channel(of: characteristic)
+        links.all.first { $0.id == peripheral && $0.isConnected }?.writers.channel(of: characteristic)
     }
 
     private func onLink(
         _ id: PeerIdentifier, _ request: CentralRequest, _ body: (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
-        guard let link = links.values.first(where: { $0.id == id && $0.isConnected }) else {
+        guard let link = links.all.first(where: { $0.id == id && $0.isConnected }) else {
             return answer(request, .failure(.disconnected))
         }
         body(self, link)
@@ -97,7 +97,7 @@ extension BlueZCentralBackend {
 
     /// Answers now; not from inside `perform`.
     func finish(_ request: CentralRequest, _ result: Result<CentralReply, OperationFailure>) {
-        for link in links.values where !link.requests.end(request.id, at: clock.elapsed) { return }
+        for link in links.all where !link.requests.end(request.id, at: clock.elapsed) { return }
         emit(.reply(request.id, result))
     }
 

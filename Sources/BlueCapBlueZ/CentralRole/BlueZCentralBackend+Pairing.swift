@@ -28,7 +28,7 @@ extension BlueZCentralBackend {
     ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
-        for link in links.values { link.requests.progressed(at: clock.elapsed) }
+        for link in links.all { link.requests.progressed(at: clock.elapsed) }
     }
 
     func isBonded(_ path: String) -> Bool { facts(path)?.isBonded ?? false }

@@ -27,32 +27,20 @@ public actor BlueZCentralBackend: CentralBackend {
 
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
-    let startFailure: BackendFailure?
-    let passesServices: Bool
-
-    var sink: CentralEventSink?
-    var clock = BlueCapClock.continuous
+    private let startFailure: BackendFailure?
+    private var sink: CentralEventSink?
+    private(set) var clock = BlueCapClock.continuous
     /// Names this backend among the observers and users of its session.
-    var number: UInt64 = 0
-    var watch: AdapterWatch
+    private(set) var number: UInt64 = 0
+    private var watch: AdapterWatch
     var state: ManagerState { watch.state }
     var adapter: String? { watch.path }
-
-    var isScanning = false
-    var links: [String: BlueZLink] = [:]
-    /// Links that ended in this turn.
-    var ended: [BlueZLink] = []
+    private var names = DeviceNames()
     /// The attributes of the links by their objects.
     var routes = RouteTable()
-    var lastLink: UInt64 = 0
-    /// Devices whose link ended so recently that `Connect` is not to be called yet, with the number of that end.
-    var clearing: [String: UInt64] = [:]
-    var lastEnd: UInt64 = 0
-    /// Devices to connect to that BlueZ does not know: a scan looks for them.
-    var sought: Set<PeerIdentifier> = []
-    /// The peripherals whose search has ended, which is about to be reported.
-    var takenBack: Set<PeerIdentifier> = []
-    var names = DeviceNames()
+    let links = LinkTable()
+    let scanner: Scanner
+    let search = DeviceSearch()
 
     /// Creates a backend for one adapter.
     ///
@@ -68,7 +56,7 @@ public actor BlueZCentralBackend: CentralBackend {
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {
         watch = AdapterWatch(adapter)
-        passesServices = filtersServicesInDaemon
+        scanner = Scanner(passesServices: filtersServicesInDaemon)
         let opening = SessionOpening(bus: bus)
         (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
@@ -99,11 +87,9 @@ public actor BlueZCentralBackend: CentralBackend {
         guard let session else { return }
         session.removeObserver(number)
         session.pairing.forget(number)
-        if isScanning, let adapter { session.discovery(on: adapter).set(nil, for: number) }
-        isScanning = false
-        sought = []
-        updateSearch()
-        for link in links.values {
+        scanner.end(self)
+        search.endAll(self)
+        for link in links.all {
             link.values.takeBack(self)
             link.closeSockets()
             link.connection.restoreBearer(self)
@@ -111,6 +97,9 @@ public actor BlueZCentralBackend: CentralBackend {
             remove(link)
         }
     }
+
+    /// Scans with BlueZ's discovery, merged with that of the process's other managers.
+    public func scan(_ request: ScanRequest?) { scanner.scan(request, self) }
 
     // MARK: Events
 
@@ -150,7 +139,7 @@ public actor BlueZCentralBackend: CentralBackend {
         case .status: statusChanged()
         case .tree(let change): apply(change)
         case .value(let object, let value): signalled(object, value)
-        case .packet(let object): sight(object)
+        case .packet(let object): scanner.sight(object, self)
         case .disconnectReason(let path, let name, let text): links[path]?.connection.noteReason(name, text)
         }
     }
@@ -199,6 +188,114 @@ public actor BlueZCentralBackend: CentralBackend {
         }
         link.database.learn(self)
         return routes[object]
+    }
+
+    // MARK: State
+
+    private func statusChanged() {
+        if session?.status == .ready { chooseAdapter() } else { loseAdapter() }
+        evaluate()
+    }
+
+    private func adapterChanged(_ change: TreeChange) {
+        if case .removed(let path, _, _) = change, path == adapter {
+            loseAdapter()
+            evaluate()
+        }
+        chooseAdapter()
+        evaluate()
+    }
+
+    private func chooseAdapter() {
+        guard let session, watch.choose(in: session), let adapter else { return }
+        for device in session.tree.notableDevices(below: adapter) {
+            learn(device, isNew: true)
+            tellBond(device)
+        }
+    }
+
+    private func loseAdapter() {
+        // The discovery there has ended. BlueZ does not report that where the adapter goes without losing its power
+        // first.
+        if let adapter { session?.discoveries[adapter]?.reset() }
+        watch.lose()
+        names = DeviceNames()
+    }
+
+    private func evaluate() {
+        let wasOn = state == .poweredOn
+        guard watch.evaluate(session, startFailure), state != .unknown else { return }
+        if wasOn, state != .poweredOn { dropEverything() }
+        emit(.stateChanged(state, watch.failure))
+    }
+
+    /// Drops all scans, links and requests, as the manager assumes that they have ended.
+    private func dropEverything() {
+        if let adapter { session?.discovery(on: adapter).reset() }
+        scanner.reset()
+        for link in links.all {
+            link.values.deliverRest(self)
+            // BlueZ keeps subscriptions over the power's end, too.
+            link.values.takeBack(self)
+            link.closeSockets()
+            link.connection.restoreBearer(self)
+            remove(link)
+        }
+        search.reset()
+    }
+
+    // MARK: Devices
+
+    /// Remembers which identifier a device goes by.
+    private func learn(_ path: String, isNew: Bool) {
+        if let address = facts(path)?.identifier { names.learn(path, address, isNew: isNew) }
+    }
+
+    /// The identifier that a device goes by; nil for one that is not there, or without an address.
+    func identifier(of path: String) -> PeerIdentifier? {
+        names.identifier(of: path) ?? facts(path)?.identifier
+    }
+
+    /// The identifier that a device, by its number in the mirror, goes by; nil where that is its address.
+    func learnedIdentifier(of object: Int) -> PeerIdentifier? {
+        names.isEmpty ? nil : session?.tree.path(of: object).flatMap(names.identifier)
+    }
+
+    /// The device that goes by an identifier; nil for one that is not there.
+    func device(of identifier: PeerIdentifier) -> String? {
+        guard let adapter, let path = names.path(of: identifier, on: adapter) else { return nil }
+        return facts(path)?.identifier == nil ? nil : path
+    }
+
+    /// A device that was gone with its daemon or its adapter comes back with its keys.
+    private func tellBond(_ path: String) {
+        if facts(path)?.isBonded == true { bondChanged(path) }
+    }
+
+    private func deviceChanged(_ path: String, _ change: TreeChange) {
+        switch change {
+        case .added:
+            learn(path, isNew: true)
+            tellBond(path)
+            scanner.sight(path, self)
+            search.found(path, self)
+        case .removed(_, _, let properties):
+            links[path]?.connection.deviceRemoved(self)
+            let facts = DeviceFacts(properties)
+            if facts.isBonded, let id = names.identifier(of: path) ?? facts.identifier { emit(.bondChanged(id, false)) }
+            names.forget(path, facts.identifier)
+        case .changed(_, _, let set, _):
+            if set.has(Device1.address) { learn(path, isNew: false) }
+            if let name = set[Device1.name], let id = identifier(of: path) { emit(.nameChanged(id, name)) }
+            scanner.sight(path, after: set, self)
+            if set.has(Device1.bonded) || set.has(Device1.paired) { bondChanged(path) }
+            if set[Device1.paired] == true { links[path]?.pairing.paired(self) }
+            if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }
+            if let isResolved = set[Device1.servicesResolved] {
+                links[path]?.database.resolvedChanged(isResolved, self)
+                if isResolved { links[path]?.connection.resolved(self) }
+            }
+        }
     }
 
     // MARK: The mirror

@@ -63,7 +63,7 @@ final class LinkConnection {
     func begin(_ backend: isolated Backend) {
         guard phase == .postponed else { return }
         backend.onceBondable(link) { backend, link in
-            guard link.connection.phase == .postponed, !backend.isClearing(link.path) else { return }
+            guard link.connection.phase == .postponed, !backend.links.isClearing(link.path) else { return }
             if backend.isUp(link.path) { return link.connection.join(backend) }
             link.connection.callConnect(backend)
         }

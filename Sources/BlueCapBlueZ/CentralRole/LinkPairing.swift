@@ -102,7 +102,7 @@ final class LinkPairing {
         let name = link.name
         backend.call(link.path, BlueZInterface.device, "CancelPairing") { backend, result in
             // Where BlueZ knows of no pairing nothing else will answer it.
-            if case .failure = result { backend.link(name)?.pairing.cancelled(backend) }
+            if case .failure = result { backend.links[name]?.pairing.cancelled(backend) }
             backend.finish(cancelling, .success(.done))
         }
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapDBus
+
+/// The scan of a backend, by BlueZ's discovery, merged with that of the process's other managers. Loop only.
+final class Scanner {
+    typealias Backend = BlueZCentralBackend
+
+    /// Whether BlueZ may leave out devices without the services that are scanned for.
+    private let passesServices: Bool
+    private var isScanning = false
+
+    init(passesServices: Bool) { self.passesServices = passesServices }
+
+    /// Changes the scan, or ends it.
+    func scan(_ request: ScanRequest?, _ backend: isolated Backend) {
+        guard let adapter = backend.adapter, backend.state == .poweredOn,
+            let discovery = backend.session?.discovery(on: adapter)
+        else { return }
+        isScanning = request != nil
+        discovery.set(
+            request, for: backend.number, passingServices: passesServices,
+            started: backend.callback { $0.scanner.sightAll($0) },
+            failed: backend.callback { $0.scanner.failed($1, $0) })
+    }
+
+    /// Ends the scan of a backend that is released.
+    func end(_ backend: isolated Backend) {
+        if isScanning, let adapter = backend.adapter {
+            backend.session?.discovery(on: adapter).set(nil, for: backend.number)
+        }
+        isScanning = false
+    }
+
+    /// The radio is off.
+    func reset() { isScanning = false }
+
+    private func failed(_ error: DBusError, _ backend: isolated Backend) {
+        isScanning = false
+        if case .remote(BlueZError.notReady, _) = error { return backend.emit(.scanFailed(.poweredOff)) }
+        backend.emit(.scanFailed(.backend(BlueZFailure.failure(error))))
+    }
+
+    // MARK: Sightings
+
+    /// Reports the devices of a discovery that runs already, maybe of another program: they are not announced again.
+    private func sightAll(_ backend: isolated Backend) {
+        guard isScanning, let session = backend.session, let adapter = backend.adapter else { return }
+        for path in session.tree.children(of: adapter, with: BlueZInterface.device) { sight(path, backend) }
+    }
+
+    /// Reports a device that a running discovery has received. BlueZ removes the RSSI when discovery ends, so a device
+    /// that it only remembers is not reported.
+    func sight(_ path: String, _ backend: isolated Backend) {
+        if let object = backend.session?.tree.number(of: path) { sight(object, backend) }
+    }
+
+    /// The same, given the device's number in the mirror.
+    func sight(_ object: Int, _ backend: isolated Backend) {
+        guard isScanning, let session = backend.session, let adapter = backend.adapter else { return }
+        let name = backend.learnedIdentifier(of: object)
+        if let sighting = session.sighting(of: object, below: adapter, as: name) { backend.emit(.sighted(sighting)) }
+    }
+
+    /// Reports a device if the changed properties came from a packet.
+    func sight(_ path: String, after set: ObjectMirror.Properties, _ backend: isolated Backend) {
+        guard isScanning else { return }
+        let names = set.names
+        let isNews =
+            names.contains(where: Self.packetProperties.contains)
+            || names.contains(where: Self.sharedProperties.contains) && !backend.isUp(path)
+        if isNews { sight(path, backend) }
+    }
+
+    private static let packetProperties = Set(Device1.ofPackets)
+    /// The properties of packets that connecting sets, too.
+    private static let sharedProperties: Set<String> = [Device1.name.name, Device1.uuids.name, Device1.appearance.name]
+}
+#endif

@@ -25,6 +25,8 @@ usage: .ci/house.py [circles]
   proof above it, marked "// SAFETY:".
 - No protocol of Core that a manager conforms to asks for a `{ get set }`: a property that a protocol extension writes cannot be
   private to any type.
+- An actor or a class of the targets in ROOMS has at most OPEN stored properties that are not private: other state belongs to
+  rooms, types with private state whose methods take their owner. CROWDED lists those that have more; its numbers only shrink.
 - A comment has 120 columns at the most, as code has by the linter.
 - Articles, and the comments of the folders in PLAIN, name things: at most 4 of 1,000 words of a file are "what" or another of
   RIDDLES, which stand in the place of a noun; one in a file is always allowed.
@@ -64,6 +66,11 @@ DOCUMENTED = (
     "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
 )
 SMALL = 20
+ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus"), 8
+CROWDED = {"CentralManager": 25, "Dealings": 15, "ScanConsumer": 9}
+MODIFIERS = r"(?:(?:public|package|internal|private|fileprivate|nonisolated|final|lazy|weak|unowned)(?:\(\w+\))? )*"
+OWNER = re.compile(r"( *)(?:@[\w(): .,]+ )*" + MODIFIERS + r"(?:actor|class) (\w+)")
+PROPERTY = re.compile(r"(?:@[\w(): .,]+ )*(" + MODIFIERS + r")(let|var) (.*)")
 SPECIALISED = {"Condition", "DeadlineQueue", "Locked", "Mailbox", "Multicaster", "OrderedTable", "RingBuffer"}
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
@@ -343,6 +350,31 @@ def unpinned():
                     yield f"{folder}/{name}:{number}: names no commit: {line.strip()}"
 
 
+def is_stored(kind: str, rest: str, following: str) -> bool:
+    """Whether a property has storage, by its keyword, the rest of its line and the next line."""
+    before, brace, body = rest.partition("{")
+    return kind == "let" or not brace or "=" in before or bool(re.match(r"\s*(?:didSet|willSet)\b", body.strip() or following))
+
+
+def crowded(file: File) -> Iterator[str]:
+    """The actors and classes of a file with too many stored properties that are not private."""
+    for begun, line in enumerate(file.code):
+        owner = OWNER.match(line)
+        if not owner:
+            continue
+        indent, count = owner.group(1), 0
+        for index in range(begun + 1, len(file.code)):
+            line = file.code[index]
+            if line.startswith(indent + "}"):
+                break
+            member = PROPERTY.match(line.removeprefix(indent + "    ")) if line.startswith(indent + "    ") else None
+            if member and not {"private", "fileprivate"} & set(member.group(1).split()):
+                count += is_stored(member.group(2), member.group(3), "".join(file.code[index + 1:index + 2]))
+        most = CROWDED.get(owner.group(2), OPEN)
+        if count > most:
+            yield f"{file.path}: {owner.group(2)} has {count} stored properties that are not private, and {most} at the most"
+
+
 # Where the oldest Swift is named: a pattern of its version, and the files that have to name it.
 VERSION = r"(\d+\.\d+)\b(?!\.\d)"
 NAMES_OF_SWIFT = (
@@ -404,6 +436,8 @@ def main():
         files = [File(path) for path in sources(folder)]
         for file in files:
             found += misnamed(file)
+            if target in ROOMS:
+                found += crowded(file)
         found += circles(folder, files, "circles" in sys.argv)
     print("\n".join(found))
     return 1 if found else 0

@@ -12,18 +12,19 @@ extension CentralManager {
         case .sighted(let sighting): scans.sighted(sighting, self)
         case .sightingsCoalesced(let isOn): scans.sightingsCoalesced(isOn, self)
         case .scanFailed(let failure): scans.endAll(CentralManagerError(failure), self)
-        case .peripheralHeard(let id): peripheralHeard(id)
-        case .connected(let id, let maximumTransmissionUnit): connected(id, maximumTransmissionUnit)
-        case .connectFailed(let id, let failure): connectFailed(id, failure)
-        case .disconnected(let id, let failure): disconnected(id, failure)
+        case .peripheralHeard(let id): connections.peripheralHeard(id, self)
+        case .connected(let id, let maximumTransmissionUnit): connections.connected(id, maximumTransmissionUnit, self)
+        case .connectFailed(let id, let failure): connections.connectFailed(id, failure, self)
+        case .disconnected(let id, let failure): connections.disconnected(id, failure, self)
         case .maximumTransmissionUnitChanged(let id, let value):
             book.known(id)?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(let id, let name):
             if let name = name.asDeviceName { book.known(id)?.peripheral.facts.withLock { $0.name = name } }
         case .servicesChanged(let id, let invalidated): databases.servicesChanged(id, invalidated, self)
-        case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
-        case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)
-        case .valuesDropped(let id, let attribute, let count): valuesDropped(id, attribute, count)
+        case .valueChanged(let id, let attribute, let value): deliveries.valueChanged(id, attribute, value, self)
+        case .notifyingStopped(let id, let attribute, let failure):
+            subscriptions.notifyingStopped(id, attribute, failure, self)
+        case .valuesDropped(let id, let attribute, let count): deliveries.valuesDropped(id, attribute, count, self)
         case .bondChanged(let id, let isBonded): bondChanged(id, isBonded)
         case .pairingRequested(let prompt): pairing.requested(prompt, self)
         case .pairingRequestEnded(let id): pairing.requestEnded(id, self)
@@ -42,15 +43,16 @@ extension CentralManager {
         guard let lane = requests.lane(of: id), let peripheral = lane.peripheral, let record = book.known(peripheral),
             lane.generation == record.connection.generation
         else { return }
-        carryOut(record.connection.fail(.disconnected), for: record)
+        connections.carryOut(record.connection.fail(.disconnected), for: record, self)
     }
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
     func radioLost(_ reason: OperationFailure) {
         scans.endAll(CentralManagerError(reason), self)
         for record in book.all {
-            usersLostRadio(record)
-            carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
+            scopes.usersLostRadio(record)
+            connections.carryOut(
+                record.connection.radioLost(reason, connections.surroundings(of: record, self)), for: record, self)
         }
         requests.drain(nil, .failed(reason), self)
         pairing.endRequests(self)
@@ -60,8 +62,9 @@ extension CentralManager {
     func radioReturned() {
         takeUpRestored()
         for record in book.all {
-            usersFoundRadio(record)
-            carryOut(record.connection.radioReturned(surroundings(of: record)), for: record)
+            scopes.usersFoundRadio(record, self)
+            connections.carryOut(
+                record.connection.radioReturned(connections.surroundings(of: record, self)), for: record, self)
         }
     }
 }

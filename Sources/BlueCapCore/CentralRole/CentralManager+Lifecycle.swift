@@ -78,7 +78,7 @@ extension CentralManager {
     /// Expects nothing of the backend from now on, not even the ends that were asked for.
     private func close() {
         isClosed = true
-        for record in book.all { giveUpWaiting(forEndOf: record) }
+        for record in book.all { connections.giveUpWaiting(forEndOf: record, self) }
         journal.write(self)
         journal.close()
         finishStreams()
@@ -144,19 +144,23 @@ extension CentralManager {
         guard let record = book.known(peripheral) else { return true }
         let end = end(after: timeout)
         repeat {
-            guard await ended(record, after: forceEnd(record), until: end) else { return false }
+            guard await connections.ended(record, after: connections.forceEnd(record, self), until: end, self) else {
+                return false
+            }
         } while !record.isForgettable
         if book.known(peripheral) !== record { return true }
-        endSubscriptions(of: record, .disconnected)
+        subscriptions.endSubscriptions(of: record, .disconnected, self)
         book.forget(peripheral.identifier, self)
         return true
     }
 
     private func disconnectAll(until end: Duration?) async -> Bool {
         // Asked for all together, then waited for one by one.
-        let all = book.all.map { ($0, forceEnd($0)) }
+        let all = book.all.map { ($0, connections.forceEnd($0, self)) }
         var isDown = true
-        for (record, count) in all where await !ended(record, after: count, until: end) { isDown = false }
+        for (record, count) in all where await !connections.ended(record, after: count, until: end, self) {
+            isDown = false
+        }
         return isDown
     }
 
@@ -177,9 +181,34 @@ extension CentralManager {
         if scans.endAll(.invalidated, self) { backend.onExecutor { $0.scan(nil) } }
         // Connections end before their subscriptions and requests: a caller that learns of the later end finds the
         // earlier.
-        for record in book.all { _ = forceEnd(record) }
-        for record in book.all { endSubscriptions(of: record, .invalidated) }
+        for record in book.all { _ = connections.forceEnd(record, self) }
+        for record in book.all { subscriptions.endSubscriptions(of: record, .invalidated, self) }
         polls.endAll(self)
         requests.drain(nil, .invalidated, self)
+    }
+
+    // MARK: What remains
+
+    /// What is under way, by kind: nothing once every call has returned, every loop was left and every link is down.
+    package var remains: [String: Int] {
+        let records = book.all
+        let subscriptions = records.flatMap(\.subscriptions.values)
+        let own = [
+            "scans": scans.count,
+            "measurements of signal strength": polls.count,
+            "links": records.count { $0.link != .idle },
+            "retries": records.count(where: \.connection.isRetrying),
+            "scopes": records.reduce(0) { $0 + $1.users.count },
+            "callers of connect": records.reduce(0) { $0 + $1.waiters.count },
+            "callers of disconnect": records.reduce(0) { $0 + $1.endWaiters.count },
+            "listeners": subscriptions.reduce(0) { $0 + $1.listeners.count + $1.machine.holdCount },
+            "callers of a subscription": subscriptions.reduce(0) { $0 + $1.waiters.count },
+        ]
+        return commonRemains.merging(own.filter { $0.value > 0 }) { $1 }
+    }
+
+    /// The peripherals to which a connection is tried for, now or later, and there is none.
+    package var attempts: [PeerIdentifier] {
+        book.all.filter(\.connection.isAway).map(\.peripheral.identifier)
     }
 }

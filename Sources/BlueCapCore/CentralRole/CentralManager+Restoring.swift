@@ -95,9 +95,9 @@ extension CentralManager {
             }
             for id in ids {
                 guard let record = manager.book.known(id) else { continue }
-                let surroundings = manager.surroundings(of: record)
+                let surroundings = manager.connections.surroundings(of: record, manager)
                 let actions = record.connection.takeUp(stands: standing.contains(id), surroundings)
-                manager.carryOut(actions, for: record)
+                manager.connections.carryOut(actions, for: record, manager)
             }
         }
     }
@@ -111,9 +111,9 @@ extension CentralManager {
         record.report = after(Self.subscribingTime) { manager in
             guard let record = manager.book.known(id), record.report != nil, record.link == .connected else { return }
             record.report = nil
-            manager.report(record)
+            manager.connections.report(record, manager)
         }
-        restoreSubscriptions(of: record)
+        subscriptions.restoreSubscriptions(of: record, self)
         reportIfSubscribed(record)
     }
 
@@ -124,14 +124,7 @@ extension CentralManager {
         else { return }
         cancelDeadline(deadline)
         record.report = nil
-        report(record)
-    }
-
-    /// Discards the values that a restored subscription held.
-    func discardHeld(of subscription: SubscriptionRecord) {
-        guard let held = subscription.held else { return }
-        subscription.held = nil
-        unclaimedValueCount += held.values.count
+        connections.report(record, self)
     }
 
     // MARK: The journal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
-import BlueCapSerDe
+public import BlueCapSerDe
 public import Logging
 
 /// The central role: finds peripherals and connects to them.
@@ -112,7 +112,6 @@ public actor CentralManager {
     nonisolated let facts = Locked(Facts())
     nonisolated let radio = RadioState<CentralManager>()
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
-    nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
     /// The profiles from the manager's configuration.
     public nonisolated let profiles: ProfileManager
     nonisolated let logger: RadioLog
@@ -126,20 +125,17 @@ public actor CentralManager {
     nonisolated let pairing: PairingDesk<CentralManager>
     let book: PeripheralBook
     nonisolated let databases: Databases
-    /// The streams of values that got some, and whose consumers are to be woken.
-    var wakeful: [SubscriptionRecord.Box] = []
-    /// Wakes them; made once, as it may be needed for each value.
-    lazy var wake = callback { $0.wakeConsumers() }
+    nonisolated let connections = Connections()
+    nonisolated let scopes = LinkScopes()
+    nonisolated let subscriptions = Subscriptions()
+    nonisolated let controlPoints = ControlPoints()
+    let deliveries = Deliveries()
     let scans = ScanDesk()
     let polls = SignalPolls()
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false
     /// Whether the backend was ended too: nothing is expected of it any more.
     var isClosed = false
-    /// The number of values that came for an attribute that was not discovered.
-    var unclaimedValueCount = 0 {
-        didSet { meter.unclaimed(unclaimedValueCount - oldValue) }
-    }
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
@@ -198,7 +194,7 @@ public actor CentralManager {
     nonisolated func finishStreams() {
         radio.finish()
         discoveryCaster.finish()
-        connectionCaster.finish()
+        connections.events.finish()
         databases.discovered.finish()
         let known = facts.withLock { Array($0.peripherals.values) + $0.forgotten.held }
         for peripheral in known { peripheral.endStreams() }
@@ -243,7 +239,27 @@ public actor CentralManager {
     /// The connection events of all peripherals, from now on, none dropped. Ends with the manager, when released, and
     /// for a cancelled task.
     public nonisolated func connectionEvents() -> AsyncStream<PeripheralConnectionEvent> {
-        connectionCaster.stream(capacity: .unbounded)
+        connections.events.stream(capacity: .unbounded)
+    }
+
+    /// The characteristics of present connections as they are discovered: those that were by now first, in the order of
+    /// their connections and their databases, then each whenever a discovery finds it, so after a reconnection again.
+    ///
+    /// Ends with the manager, when released, and for a cancelled task.
+    ///
+    /// - Parameters:
+    ///   - uuid: Only those with the UUID; nil for all.
+    ///   - service: Only those in a service with the UUID; nil for any.
+    ///   - capacity: How many are kept for a slow loop.
+    public func discoveredCharacteristics(
+        withUUID uuid: BluetoothUUID? = nil, in service: BluetoothUUID? = nil,
+        capacity: StreamCapacity = .newest(1024)
+    ) -> AsyncStream<Characteristic> {
+        let isWanted = { @Sendable (characteristic: Characteristic) in
+            (uuid == nil || characteristic.uuid == uuid) && (service == nil || characteristic.serviceUUID == service)
+        }
+        let known = book.all.flatMap { $0.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
+        return databases.discovered.stream(capacity: capacity, first: known, where: isWanted)
     }
 
     /// How many sightings were dropped because there was no room on the streams of ``discoveries(capacity:)``.
@@ -251,7 +267,7 @@ public actor CentralManager {
 
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
     /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
-    public var unclaimedCount: Int { unclaimedValueCount + requests.lateReplyCount }
+    public var unclaimedCount: Int { deliveries.unclaimedCount + requests.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.
     ///

@@ -19,7 +19,8 @@ extension Characteristic {
     public func startNotifying(
         transport: NotificationTransport = .standard, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
-        try await requireManager().startNotifying(self, transport: transport, timeout: timeout)
+        let manager = try requireManager()
+        try await manager.subscriptions.startNotifying(self, transport: transport, timeout: timeout, manager)
     }
 
     /// Undoes ``startNotifying(transport:timeout:)``.
@@ -29,7 +30,8 @@ extension Characteristic {
     /// - Parameter timeout: The maximum time for switching off; nil for as long as the platform waits.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
-        try await requireManager().stopNotifying(self, timeout: timeout)
+        let manager = try requireManager()
+        try await manager.subscriptions.stopNotifying(self, timeout: timeout, manager)
     }
 
     /// Returns the notified or indicated values from now on.
@@ -54,8 +56,8 @@ extension Characteristic {
     ) async throws(CharacteristicError) -> Notifications {
         let manager = try requireManager()
         let box = SubscriptionRecord.Box(capacity: capacity)
-        let number = try await manager.subscribe(
-            self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        let number = try await manager.subscriptions.subscribe(
+            self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout, manager)
         return Notifications(
             subscription: Subscription(
                 manager: manager, characteristic: self, number: number, box: box,
@@ -118,7 +120,7 @@ final class Subscription: Sendable {
         if left > 0 { characteristic.facts.withLock { $0.droppedCount += left } }
         guard let peripheral = characteristic.peripheral?.identifier else { return }
         manager?.later { [attribute = characteristic.id, number] in
-            $0.unsubscribe(attribute, of: peripheral, number)
+            $0.subscriptions.unsubscribe(attribute, of: peripheral, number, $0)
             if left > 0 { $0.meter.dropped(.value, left) }
         }
     }

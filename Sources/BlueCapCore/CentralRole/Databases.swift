@@ -38,7 +38,7 @@ struct Databases: Sendable {
     /// A link whose services do not come is of no use and may be dead: it is ended, as a loss.
     func endAfterDiscoveryTimeout(_ id: PeerIdentifier, _ owner: isolated CentralManager) {
         guard let record = owner.book.known(id) else { return }
-        owner.carryOut(record.connection.fail(.serviceDiscoveryTimeout), for: record)
+        owner.connections.carryOut(record.connection.fail(.serviceDiscoveryTimeout), for: record, owner)
     }
 
     func discoverIncludedServices(
@@ -213,7 +213,7 @@ struct Databases: Sendable {
         let subscription = record.subscriptions[id]
         let transport = subscription?.machine.transport
         let mayNotify = subscription?.machine.phase == .enabling || subscription?.machine.phase == .on
-        owner.endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid))
+        owner.subscriptions.endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid), owner)
         owner.requests.drain(owner.lane(.notifying(id), of: peripheral), owner) { _ in .gone(characteristic.uuid) }
         owner.requests.drain(owner.lane(.value(id), of: peripheral), owner) { _ in .gone(characteristic.uuid) }
         for descriptor in characteristic.descriptors {
@@ -239,7 +239,7 @@ struct Databases: Sendable {
             let isShared =
                 characteristic.isNotifying && !manager.backend.features.contains(.separatesReadsFromNotifications)
             let listeners = isShared ? manager.book.known(id)?.subscriptions[characteristic.id] : nil
-            manager.deliver(value, of: characteristic, to: listeners)
+            manager.deliveries.deliver(value, of: characteristic, to: listeners, manager)
         }
     }
 

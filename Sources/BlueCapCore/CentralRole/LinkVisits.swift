@@ -21,7 +21,7 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or the scope connects no more.
     func run() async throws -> Value {
-        let number = try await peripheral.requireManager().join(peripheral, policy)
+        let number = try await join()
         let result: Result<Value, any Error>
         var gaveUp = false
         do {
@@ -32,8 +32,15 @@ struct LinkVisits<Value: Sendable>: Sendable {
         } catch {
             result = .failure(error)
         }
-        await peripheral.manager?.leave(number, of: peripheral, gaveUp: gaveUp)
+        if let manager = peripheral.manager {
+            await manager.scopes.leave(number, of: peripheral, gaveUp: gaveUp, manager)
+        }
         return try result.get()
+    }
+
+    private func join() async throws(PeripheralError) -> UInt64 {
+        let manager = try peripheral.requireManager()
+        return try await manager.scopes.join(peripheral, policy, manager)
     }
 
     private func follow(_ number: UInt64) async throws -> Value {
@@ -42,8 +49,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
             if failure == nil, let value = try await visit() { return value }
             if Task.isCancelled { throw Ended(error: .cancelled) }
             guard let manager = peripheral.manager else { throw Ended(error: .invalidated) }
-            switch await manager.nextStep(of: number, peripheral, after: failure) {
-            case .connect(let delay): await manager.rest(number, of: peripheral, for: delay)
+            switch await manager.scopes.nextStep(of: number, peripheral, after: failure, manager) {
+            case .connect(let delay): await manager.scopes.rest(number, of: peripheral, for: delay, manager)
             case .end(let error, let gaveUp): throw Ended(error: error, gaveUp: gaveUp)
             }
         }
@@ -54,7 +61,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
     /// - Returns: Why not; nil when the link stands.
     private func connect(_ number: UInt64) async -> PeripheralError? {
         do {
-            try await peripheral.requireManager().connect(peripheral, timeout: timeout, for: number)
+            let manager = try peripheral.requireManager()
+            try await manager.connections.connect(peripheral, timeout: timeout, for: number, manager)
             return nil
         } catch {
             return error

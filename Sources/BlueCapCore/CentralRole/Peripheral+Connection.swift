@@ -14,7 +14,8 @@ extension Peripheral {
     ///   `.forcedDisconnect` if the program disconnects during the call; `.poweredOff`; `.invalidated`; `.backend` or
     ///   `.disconnected` if the attempt failed.
     public func connect(timeout: Duration? = nil) async throws(PeripheralError) {
-        try await requireManager().connect(self, timeout: timeout)
+        let manager = try requireManager()
+        try await manager.connections.connect(self, timeout: timeout, manager)
     }
 
     /// Connects again with the timeout of the last ``connect(timeout:)``, after a delay.
@@ -26,7 +27,7 @@ extension Peripheral {
         if delay > .zero {
             do { try await manager.clock.sleep(for: delay) } catch { throw .cancelled }
         }
-        try await manager.connect(self, timeout: manager.attemptTimeout(of: identifier))
+        try await manager.connections.connect(self, timeout: manager.attemptTimeout(of: identifier), manager)
     }
 
     /// Ends the connection, or the attempt at one, and returns when the link is down.
@@ -40,7 +41,8 @@ extension Peripheral {
     /// - Returns: True if the connection is down.
     @discardableResult
     public func disconnect(timeout: Duration? = nil) async -> Bool {
-        await manager?.disconnect(self, timeout: timeout) ?? true
+        guard let manager else { return true }
+        return await manager.connections.disconnect(self, timeout: timeout, manager)
     }
 
     /// Ends the connection and makes the manager forget this peripheral.

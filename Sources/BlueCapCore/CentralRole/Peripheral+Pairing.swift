@@ -106,7 +106,7 @@ extension CentralManager {
 
     func removeBond(of peripheral: Peripheral) async throws(PeripheralError) {
         _ = try book.record(of: peripheral, self)
-        _ = await disconnect(peripheral, timeout: nil)
+        _ = await connections.disconnect(peripheral, timeout: nil, self)
         let outcome = await perform(.removeBond(peripheral.identifier), timeout: nil)
         guard case .reply(.done) = outcome else { throw PeripheralError(outcome, timeout: .pairingTimeout) }
         bondChanged(peripheral.identifier, false)

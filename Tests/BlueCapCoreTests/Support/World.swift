@@ -127,7 +127,7 @@ extension CentralManager {
     func meet(_ id: PeerIdentifier) -> Peripheral { book.record(for: id, self).peripheral }
 
     /// Calls a room, with the manager as its owner.
-    func act(_ body: @Sendable (isolated CentralManager) -> Void) { body(self) }
+    func act(_ body: @Sendable (isolated CentralManager) throws -> Void) rethrows { try body(self) }
 }
 
 /// A small database: one service with a characteristic that can do everything and one that is read only.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Switching notifications on again over a new connection, for listeners that wait for it.
-extension CentralManager {
+extension Subscriptions {
     /// Discovers the characteristics that listeners wait for again, and switches their notifications on.
-    func restoreSubscriptions(of record: PeripheralRecord) {
+    func restoreSubscriptions(of record: PeripheralRecord, _ owner: isolated CentralManager) {
         if record.subscriptions.isEmpty { return }
         let id = record.peripheral.identifier
         let wanted = record.subscriptions.values.map(\.characteristic)
@@ -16,67 +16,70 @@ extension CentralManager {
         let outer = record.peripheral.services.filter { inside[$0.id] != nil }
         let uuids = Set(wanted.map(\.serviceUUID) + outer.map(\.uuid))
         let generation = record.connection.generation
-        begin(.discoverServices(id, Array(uuids)), in: .discovery) { manager, outcome in
+        owner.begin(.discoverServices(id, Array(uuids)), in: .discovery) { manager, outcome in
             // Nothing for an answer of a connection that has ended: the next one asks again.
             guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
-                return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
+                return endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout), manager)
             }
             if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
-                return manager.endSubscriptions(of: record, .backend(failure))
+                return endSubscriptions(of: record, .backend(failure), manager)
             }
             let services = manager.databases.merge(services: found, into: record, replacing: false)
             let reached = services.reduce(into: Set(services.map(\.id))) { reached, service in
                 reached.formUnion(inside[service.id] ?? [])
             }
-            manager.endLostSubscriptions(of: record) { !reached.contains($0) }
+            endLostSubscriptions(of: record, manager) { !reached.contains($0) }
             for service in services where ids.contains(service.id) {
-                manager.restoreSubscriptions(of: record, in: service)
+                restoreSubscriptions(of: record, in: service, manager)
             }
             for service in services {
                 guard let included = inside[service.id] else { continue }
-                manager.restoreSubscriptions(of: record, in: included, includedBy: service)
+                restoreSubscriptions(of: record, in: included, includedBy: service, manager)
             }
         }
     }
 
     /// Discovers the included services of a service again, then the characteristics in them that listeners wait for.
     private func restoreSubscriptions(
-        of record: PeripheralRecord, in included: Set<AttributeID>, includedBy service: Service
+        of record: PeripheralRecord, in included: Set<AttributeID>, includedBy service: Service,
+        _ owner: isolated CentralManager
     ) {
         let id = record.peripheral.identifier
         let generation = record.connection.generation
-        begin(.discoverIncludedServices(id, service: service.id, nil), in: .discovery) { manager, outcome in
+        owner.begin(.discoverIncludedServices(id, service: service.id, nil), in: .discovery) { manager, outcome in
             guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
-                return manager.endSubscriptions(of: record, in: included, error)
+                return endSubscriptions(of: record, in: included, error, manager)
             }
             if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
-                return manager.endSubscriptions(of: record, in: included, .backend(failure))
+                return endSubscriptions(of: record, in: included, .backend(failure), manager)
             }
             let services = manager.databases.merge(services: found, into: record, replacing: false)
             service.facts.withLock { $0.includedServices = services }
             let reached = Set(services.map(\.id))
-            manager.endLostSubscriptions(of: record) { included.contains($0) && !reached.contains($0) }
+            endLostSubscriptions(of: record, manager) { included.contains($0) && !reached.contains($0) }
             for service in services where included.contains(service.id) {
-                manager.restoreSubscriptions(of: record, in: service)
+                restoreSubscriptions(of: record, in: service, manager)
             }
         }
     }
 
-    private func restoreSubscriptions(of record: PeripheralRecord, in service: Service) {
+    private func restoreSubscriptions(
+        of record: PeripheralRecord, in service: Service, _ owner: isolated CentralManager
+    ) {
         let id = record.peripheral.identifier
         let generation = record.connection.generation
-        begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
+        owner.begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
             guard let record = manager.book.known(id), record.connection.generation == generation else { return }
             guard case .reply(.characteristics(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
-                return manager.endSubscriptions(of: record, in: [service.id], error)
+                return endSubscriptions(of: record, in: [service.id], error, manager)
             }
             if let failure = manager.databases.excess(found.count { record.characteristics[$0.id] == nil }, for: record)
             {
-                return manager.endSubscriptions(of: record, in: [service.id], .backend(failure))
+                return endSubscriptions(of: record, in: [service.id], .backend(failure), manager)
             }
             let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
             _ = manager.databases.merge(characteristics: found, into: service, of: record, replacing: true)
@@ -85,31 +88,34 @@ extension CentralManager {
                 // The same attribute may be another characteristic by now.
                 if let now = record.characteristics[attribute], now.uuid == uuid, now.canNotify {
                     subscription.characteristic = now
-                    manager.settle(subscription, of: id)
+                    settle(subscription, of: id, manager)
                 } else {
-                    manager.endSubscription(to: attribute, of: record, .notDiscovered(uuid))
+                    endSubscription(to: attribute, of: record, .notDiscovered(uuid), manager)
                 }
             }
         }
     }
 
     /// Ends those subscriptions in some services that the app has not discovered again by itself.
-    private func endLostSubscriptions(of record: PeripheralRecord, where isLost: (AttributeID) -> Bool) {
+    private func endLostSubscriptions(
+        of record: PeripheralRecord, _ owner: isolated CentralManager, where isLost: (AttributeID) -> Bool
+    ) {
         for (attribute, subscription) in record.subscriptions {
             let characteristic = subscription.characteristic
             guard record.characteristics[attribute] !== characteristic, isLost(characteristic.serviceID) else {
                 continue
             }
-            endSubscription(to: attribute, of: record, .notDiscovered(characteristic.uuid))
+            endSubscription(to: attribute, of: record, .notDiscovered(characteristic.uuid), owner)
         }
     }
 
     private func endSubscriptions(
-        of record: PeripheralRecord, in services: Set<AttributeID>, _ error: CharacteristicError
+        of record: PeripheralRecord, in services: Set<AttributeID>, _ error: CharacteristicError,
+        _ owner: isolated CentralManager
     ) {
         for (attribute, subscription) in record.subscriptions
         where services.contains(subscription.characteristic.serviceID) {
-            endSubscription(to: attribute, of: record, error)
+            endSubscription(to: attribute, of: record, error, owner)
         }
     }
 }

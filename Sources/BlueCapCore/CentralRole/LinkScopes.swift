@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /// The scopes that share the link of a peripheral: each connects by itself, and the last one to leave ends the link.
-extension CentralManager {
+///
+/// The scopes stand in the records of the peripherals.
+struct LinkScopes: Sendable {
     /// A scope begins to use a peripheral's link.
     ///
     /// - Returns: The number of the scope.
-    func join(_ peripheral: Peripheral, _ policy: ReconnectPolicy) throws(PeripheralError) -> UInt64 {
-        let record = try book.record(of: peripheral, self)
-        let number = makeNumber()
+    func join(_ peripheral: Peripheral, _ policy: ReconnectPolicy, _ owner: isolated CentralManager)
+        throws(PeripheralError) -> UInt64
+    {
+        let record = try owner.book.record(of: peripheral, owner)
+        let number = owner.makeNumber()
         record.users[number] = LinkUser(policy: policy)
-        startAbsence(of: number, record)
+        startAbsence(of: number, record, owner)
         return number
     }
 
@@ -20,20 +24,22 @@ extension CentralManager {
     ///   - number: The number of the scope.
     ///   - peripheral: The peripheral.
     ///   - gaveUp: Whether the scope's policy is exhausted.
-    func leave(_ number: UInt64, of peripheral: Peripheral, gaveUp: Bool) async {
-        guard let record = book.known(peripheral),
+    func leave(_ number: UInt64, of peripheral: Peripheral, gaveUp: Bool, _ owner: isolated CentralManager) async {
+        guard let record = owner.book.known(peripheral),
             let user = record.users.removeValue(forKey: number)
         else { return }
-        if let absence = user.absence { cancelDeadline(absence) }
-        wantedChanged()
+        if let absence = user.absence { owner.cancelDeadline(absence) }
+        owner.wantedChanged()
         // After a disconnection by the program, the link may be another connection by now.
         if user.isForced || record.hasActiveUsers || !record.waiters.isEmpty { return }
         if gaveUp {
-            send(.gaveUp, of: record)
-            endSubscriptions(of: record, .disconnected)
+            owner.connections.send(.gaveUp, of: record, owner)
+            owner.subscriptions.endSubscriptions(of: record, .disconnected, owner)
         }
-        endLink(of: record)
-        if record.link != .idle { _ = await end(of: record, after: record.connection.endCount, .seconds(5)) }
+        owner.connections.endLink(of: record, owner)
+        if record.link != .idle {
+            _ = await owner.connections.end(of: record, after: record.connection.endCount, .seconds(5), owner)
+        }
     }
 
     /// Returns the next step of a scope after a loss or a failed attempt.
@@ -42,10 +48,12 @@ extension CentralManager {
     ///   - number: The number of the scope.
     ///   - peripheral: The peripheral.
     ///   - failure: Why the attempt has failed; nil after a loss.
-    func nextStep(of number: UInt64, _ peripheral: Peripheral, after failure: PeripheralError?) -> LinkUser.Step {
-        if isInvalidated { return .end(.invalidated) }
-        guard let record = book.known(peripheral),
-            let step = record.users[number]?.next(after: failure, isRadioOn: state == .poweredOn)
+    func nextStep(
+        of number: UInt64, _ peripheral: Peripheral, after failure: PeripheralError?, _ owner: isolated CentralManager
+    ) -> LinkUser.Step {
+        if owner.isInvalidated { return .end(.invalidated) }
+        guard let record = owner.book.known(peripheral),
+            let step = record.users[number]?.next(after: failure, isRadioOn: owner.state == .poweredOn)
         else { return .end(.forcedDisconnect) }
         return step
     }
@@ -56,47 +64,48 @@ extension CentralManager {
     ///   - number: The number of the scope.
     ///   - peripheral: The peripheral.
     ///   - delay: How long to wait; nil for the radio.
-    func rest(_ number: UInt64, of peripheral: Peripheral, for delay: Duration?) async {
+    func rest(_ number: UInt64, of peripheral: Peripheral, for delay: Duration?, _ owner: isolated CentralManager) async
+    {
         let id = peripheral.identifier
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, !isClosed, let record = book.known(peripheral),
-                    record.users[number]?.isActive == true, delay != nil || state != .poweredOn,
+                guard !Task.isCancelled, !owner.isClosed, let record = owner.book.known(peripheral),
+                    record.users[number]?.isActive == true, delay != nil || owner.state != .poweredOn,
                     record.link != .connected || record.report != nil
                 else { return continuation.resume() }
-                let deadline = delay.map { delay in after(delay) { $0.wake(number, of: id) } }
+                let deadline = delay.map { delay in owner.after(delay) { wake(number, of: id, $0) } }
                 record.users[number]?.rest = .init(deadline: deadline) { continuation.resume() }
             }
         } onCancel: {
-            later { $0.wake(number, of: id) }
+            owner.later { wake(number, of: id, $0) }
         }
     }
 
-    private func wake(_ number: UInt64, of id: PeerIdentifier) {
-        guard let record = book.known(id), let rest = record.users[number]?.rest else { return }
+    private func wake(_ number: UInt64, of id: PeerIdentifier, _ owner: isolated CentralManager) {
+        guard let record = owner.book.known(id), let rest = record.users[number]?.rest else { return }
         record.users[number]?.rest = nil
-        if let deadline = rest.deadline { cancelDeadline(deadline) }
+        if let deadline = rest.deadline { owner.cancelDeadline(deadline) }
         rest.resume()
     }
 
     // MARK: Events of the link
 
     /// The connection stands.
-    func usersConnected(_ record: PeripheralRecord) {
+    func usersConnected(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
         for number in record.users.keys {
-            if let absence = record.users[number]?.absence { cancelDeadline(absence) }
+            if let absence = record.users[number]?.absence { owner.cancelDeadline(absence) }
             record.users[number]?.absence = nil
             record.users[number]?.connected()
-            wake(number, of: record.peripheral.identifier)
+            wake(number, of: record.peripheral.identifier, owner)
         }
     }
 
     /// The connection was lost, or an attempt has failed.
-    func usersDisconnected(_ record: PeripheralRecord, _ error: PeripheralError) {
+    func usersDisconnected(_ record: PeripheralRecord, _ error: PeripheralError, _ owner: isolated CentralManager) {
         for number in record.users.keys {
             record.users[number]?.disconnected(error)
-            if state != .poweredOn { record.users[number]?.radioLost() }
-            if record.users[number]?.absence == nil { startAbsence(of: number, record) }
+            if owner.state != .poweredOn { record.users[number]?.radioLost() }
+            if record.users[number]?.absence == nil { startAbsence(of: number, record, owner) }
         }
     }
 
@@ -106,41 +115,41 @@ extension CentralManager {
     }
 
     /// The radio is back.
-    func usersFoundRadio(_ record: PeripheralRecord) {
+    func usersFoundRadio(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
         for (number, user) in record.users where user.rest?.deadline == nil {
-            wake(number, of: record.peripheral.identifier)
+            wake(number, of: record.peripheral.identifier, owner)
         }
     }
 
     /// The program disconnects: no scope goes on.
     ///
     /// - Returns: Whether a scope had a connection and has none now, so that only an event reports the end.
-    func endUsers(of record: PeripheralRecord) -> Bool {
+    func endUsers(of record: PeripheralRecord, _ owner: isolated CentralManager) -> Bool {
         var isMending = false
         for (number, user) in record.users where user.isActive {
             record.users[number]?.forceEnd()
             isMending = isMending || user.hasConnected
-            wake(number, of: record.peripheral.identifier)
+            wake(number, of: record.peripheral.identifier, owner)
         }
         return isMending && record.link != .connected && record.link != .disconnecting
     }
 
     // MARK: Absence
 
-    private func startAbsence(of number: UInt64, _ record: PeripheralRecord) {
+    private func startAbsence(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
         guard let user = record.users[number], user.isActive, let maximum = user.policy.maximumAbsence,
             record.link != .connected
         else { return }
         let id = record.peripheral.identifier
-        record.users[number]?.absence = after(min(maximum, .longestWait)) { $0.absenceOver(of: number, id) }
+        record.users[number]?.absence = owner.after(min(maximum, .longestWait)) { absenceOver(of: number, id, $0) }
     }
 
-    private func absenceOver(of number: UInt64, _ id: PeerIdentifier) {
-        guard let record = book.known(id), record.users[number]?.isActive == true else { return }
+    private func absenceOver(of number: UInt64, _ id: PeerIdentifier, _ owner: isolated CentralManager) {
+        guard let record = owner.book.known(id), record.users[number]?.isActive == true else { return }
         record.users[number]?.absence = nil
         record.users[number]?.absenceOver()
-        wake(number, of: id)
+        wake(number, of: id, owner)
         let waiting = record.waiters.filter { $0.value.user == number }
-        for waiter in waiting.keys { leave(id, waiter, .cancelled) }
+        for waiter in waiting.keys { owner.connections.leave(id, waiter, .cancelled, owner) }
     }
 }

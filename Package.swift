@@ -262,6 +262,19 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
             path: "Tests/Fuzz/Targets"))
 }
 
+// A module named CoreBluetooth for Linux, over the virtual radio, and the backend over it: see Tests/README.md. All modules
+// of a build share a folder, where `canImport(CoreBluetooth)` looks: it is built into another one than the package.
+if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
+    package.targets.first { $0.name == "BlueCapCoreBluetooth" }?.dependencies.append("CoreBluetooth")
+    let radio: [Target.Dependency] = ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]
+    package.targets += [
+        .target(name: "CoreBluetooth", dependencies: radio, path: "Tests/Support/CoreBluetoothStandIn"),
+        .testTarget(
+            name: "CoreBluetoothStandInTests",
+            dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapTesting", "CoreBluetooth"]),
+    ]
+}
+
 // Some targets of tests alone, for a build that needs nothing of the others: see `traits` in .ci/run.
 if let names = Context.environment["BLUECAP_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }

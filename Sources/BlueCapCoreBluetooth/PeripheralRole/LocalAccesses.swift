@@ -4,6 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import CoreBluetooth
+import Foundation
 
 /// The reads and writes of centrals. I5: CoreBluetooth does not report that a central has left before its answer.
 final class LocalAccesses {

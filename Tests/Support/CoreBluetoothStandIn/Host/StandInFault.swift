@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// A misbehaviour of CoreBluetooth that was reported somewhere, switched on by ``StandIn/faults``.
+public enum StandInFault: String, Sendable, Hashable, CaseIterable {
+    /// `peripheralIsReady` stays away, and `canSendWriteWithoutResponse` is false until something was sent (E5).
+    case noReadySignal
+    /// A notification arrives between a read and its answer (E1).
+    case valueBetweenReadAndAnswer
+    /// The first `didUpdateState` below powered on is followed by a late didDisconnect for each link. Without the fault
+    /// none comes (M4).
+    case lateDisconnectAfterPowerOff
+    /// Switching the radio off clears the local database, as only a reset does otherwise (M6).
+    case databaseCleared
+    /// Service Changed names some services, and every attribute object of the peripheral is invalid (D3).
+    case allObjectsNew
+    /// An attempt to connect is answered by didDisconnect alone (C3).
+    case disconnectBeforeConnect
+    /// didConnect comes twice (C11).
+    case connectTwice
+    /// An attempt to connect is answered by didFailToConnect (C1).
+    case failsToConnect
+    /// A discovery is not answered (D2).
+    case silentDiscovery
+    /// Cancelling a connection or an attempt is not answered (C2).
+    case silentCancel
+    /// A delegate is still called once after `delegate` became nil (M9).
+    case callbackAfterInvalidate
+    /// A write without response is followed by didWriteValueFor with the ATT error 114 (E4).
+    case writeCallbackForCommand
+    /// A restored peripheral is `.connecting` and stays so until it is cancelled (R4).
+    case restoredStaysConnecting
+    /// Errors have codes that no header names (F3, F4).
+    case unknownErrorCodes
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// The adjustable facts of a ``StandIn``.
+public struct StandInSettings: Sendable {
+    /// The misbehaviours that are switched on.
+    public var faults: Set<StandInFault>
+    /// The permission of the app (M3).
+    public var authorization: CBManagerAuthorization
+    /// Whether the app is in the background (B3).
+    public var isInBackground: Bool
+    /// How many writes without response a peripheral takes before its queue is full (E5).
+    public var commandRoom: Int
+    /// How many updates of values the transmit queue takes (J1).
+    public var updateRoom: Int
+    /// Whether the user agrees to pairing, which only the system can begin (F1).
+    public var acceptsPairing: Bool
+
+    public init(
+        faults: Set<StandInFault> = [], authorization: CBManagerAuthorization = .allowedAlways,
+        isInBackground: Bool = false, commandRoom: Int = 4, updateRoom: Int = 4, acceptsPairing: Bool = true
+    ) {
+        self.faults = faults
+        self.authorization = authorization
+        self.isInBackground = isInBackground
+        self.commandRoom = commandRoom
+        self.updateRoom = updateRoom
+        self.acceptsPairing = acceptsPairing
+    }
+}

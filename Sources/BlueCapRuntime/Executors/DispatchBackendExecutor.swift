@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Dispatch
+import Synchronization
 
 /// The thread of control of a backend whose platform calls back on a dispatch queue, as CoreBluetooth does, or that
 /// needs no event loop of its own.
@@ -9,6 +10,9 @@ public final class DispatchBackendExecutor: BackendExecutor {
     /// executor.
     public let queue: DispatchQueue
     private let key = DispatchSpecificKey<Bool>()
+    private let begun = Atomic<UInt>(0)
+    /// How many jobs and bodies have been begun.
+    package var workCount: UInt { begun.load(ordering: .relaxed) }
 
     /// Creates an executor with a serial queue of its own.
     ///
@@ -26,13 +30,22 @@ public final class DispatchBackendExecutor: BackendExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in
+            countWork()
             unsafe job.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
     }
 
     /// Runs `body` on the queue, after the jobs and bodies submitted or enqueued before it.
-    public func submit(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    public func submit(_ body: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            countWork()
+            body()
+        }
+    }
+
+    /// Counts a job or a body. The queue is serial, so nothing else counts meanwhile.
+    private func countWork() { begun.store(workCount &+ 1, ordering: .relaxed) }
 
     /// Traps when the caller does not run on the executor's queue.
     public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

@@ -37,7 +37,7 @@ final class VirtualPeer: ConformancePeer {
             twin: device, replay: .never, isAdvertising: false, pairing: VirtualPairing(pairing))
         state.withLock { $0 = peripheral }
         world.add(peripheral)
-        return peripheral.identifier
+        return world.name(of: peripheral)
     }
 
     func advertise(_ isOn: Bool) async throws {

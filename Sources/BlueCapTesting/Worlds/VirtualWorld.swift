@@ -21,9 +21,20 @@ public final class VirtualWorld: ConformanceWorld {
 
     private let radio: VirtualRadio
     private let state = Locked(State())
+    private let naming: @Sendable (PeerIdentifier) -> PeerIdentifier
 
     /// Creates a world on a radio. Use it inside the radio's `run`.
-    public init(radio: VirtualRadio) { self.radio = radio }
+    public convenience init(radio: VirtualRadio) { self.init(radio: radio) { $0 } }
+
+    /// The same where the central managers are those of another platform on this radio.
+    ///
+    /// - Parameters:
+    ///   - radio: The radio.
+    ///   - naming: Returns the identifier that the platform has for a peer.
+    package init(radio: VirtualRadio, naming: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier) {
+        self.radio = radio
+        self.naming = naming
+    }
 
     /// Runs a behaviour in a virtual world of its own.
     ///
@@ -143,6 +154,9 @@ public final class VirtualWorld: ConformanceWorld {
     func add(_ peripheral: VirtualPeripheral) { radio.add(peripheral) }
 
     func remove(_ peripheral: VirtualPeripheral) { radio.remove(peripheral) }
+
+    /// The identifier by which a central manager of this world knows a peripheral.
+    func name(of peripheral: VirtualPeripheral) -> PeerIdentifier { naming(peripheral.identifier) }
 
     /// A random static address that no peer of this world had.
     func makeAddress() -> String {

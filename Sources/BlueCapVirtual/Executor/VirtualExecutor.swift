@@ -74,7 +74,7 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     /// How much work has come from other threads so far.
-    var foreignCount: UInt64 { state.withLock { $0.foreign } }
+    package var foreignCount: UInt64 { state.withLock { $0.foreign } }
 
     /// Runs `body` at once when called on the executor, in its turn otherwise.
     func perform(_ body: @escaping @Sendable () -> Void) {

@@ -93,7 +93,7 @@ extension CBPeripheral {
     /// Adds found services to known ones, without those that the system keeps to itself (D5).
     private func merge(_ found: [DiscoveredService], into known: [CBService]?) -> [CBService] {
         var all = known ?? []
-        let every = (services ?? []) + (services ?? []).flatMap { $0.includedServices ?? [] } + all
+        let every = allServices + all
         for found in found where !all.contains(where: { $0.number == found.id }) {
             if [0x1800, 0x1801].contains(found.uuid.uint16) { continue }
             all.append(
@@ -110,8 +110,8 @@ extension CBPeripheral {
     /// The named services are invalid (D3). With the fault all objects are.
     func servicesChanged(_ numbers: [AttributeID]) {
         let isAll = host.has(.allObjectsNew)
-        let named = (services ?? []).filter { numbers.contains($0.number) }
-        for service in isAll ? services ?? [] : named { service.invalidate() }
+        let named = allServices.filter { numbers.contains($0.number) }
+        for service in isAll ? allServices : named { service.invalidate() }
         services = services?.filter(\.isValid)
         delegate?.peripheral(self, didModifyServices: named)
     }

@@ -68,7 +68,7 @@ public final class CBPeripheral: CBPeer {
     /// The object is of no more use (M5).
     func invalidate() {
         isValid = false
-        for service in services ?? [] { service.invalidate() }
+        for service in allServices { service.invalidate() }
     }
 
     /// The program ended; the link is the system's.
@@ -78,7 +78,20 @@ public final class CBPeripheral: CBPeer {
         delegate = nil
     }
 
-    var allCharacteristics: [CBCharacteristic] { (services ?? []).flatMap { $0.characteristics ?? [] } }
+    /// The known services, with the included ones, each once.
+    var allServices: [CBService] {
+        var all = services ?? []
+        var next = 0
+        while next < all.count {
+            for service in all[next].includedServices ?? [] where !all.contains(where: { $0 === service }) {
+                all.append(service)
+            }
+            next += 1
+        }
+        return all
+    }
+
+    var allCharacteristics: [CBCharacteristic] { allServices.flatMap { $0.characteristics ?? [] } }
 
     // MARK: The room for commands
 

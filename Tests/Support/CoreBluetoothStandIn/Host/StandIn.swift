@@ -146,19 +146,27 @@ public final class StandIn: Sendable {
     func noteActivity() { memory.withLock { $0.activity += 1 } }
 
     /// Waits until neither the radio nor a delegate queue of these devices, which share a radio, has anything to do at
-    /// this time.
-    public static func settle(_ hosts: [StandIn]) async throws {
-        guard let radio = hosts.first?.radio else { return }
-        func activity() -> UInt64 { hosts.reduce(0) { $0 + $1.memory.withLock { $0.activity } } }
-        var before: UInt64?
-        while before != activity() {
-            before = activity()
+    /// this time, and no task on the radio's executor waits for a queue.
+    ///
+    /// - Returns: How much work the radio has taken from other threads so far.
+    @discardableResult
+    public static func settle(_ hosts: [StandIn]) async throws -> UInt64 {
+        guard let radio = hosts.first?.radio else { return 0 }
+        func activity() -> [UInt64] {
+            [radio.executor.foreignCount] + hosts.map { $0.memory.withLock { $0.activity } }
+        }
+        var (before, quietRounds) = (activity(), 0)
+        // Work that a queue gives itself is not counted: a few rounds let some of it follow each other.
+        while quietRounds < 4 {
             try await radio.settle()
             for queue in hosts.flatMap({ $0.memory.withLock { $0.queues } }) {
                 await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
             }
             try await radio.settle()
+            quietRounds = activity() == before ? quietRounds + 1 : 0
+            before = activity()
         }
+        return before[0]
     }
 
     /// Moves the manual clock from one event to the next, with the delegates' calls between them, until `isMet` holds

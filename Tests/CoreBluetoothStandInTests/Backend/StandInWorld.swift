@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapCoreBluetooth
+import BlueCapRuntime
+import BlueCapTesting
+import BlueCapVirtual
+import CoreBluetooth
+import Foundation
+
+/// A conformance world of the CoreBluetooth backend over the stand-in, with the virtual world's peers and far centrals.
+///
+/// Time passes by itself, whenever the radio, the delegate queues and the tasks on the radio's executor are still.
+final class StandInWorld: ConformanceWorld {
+    let name = "stand-in for CoreBluetooth"
+    let host: StandIn
+    let limits = StandInLimits.all
+    var seed: UInt64 { air.seed }
+    var clock: BlueCapClock { air.clock }
+    var deadlineClock: BlueCapClock { air.clock }
+    private let manual: ManualClock
+    private let air: VirtualWorld
+    private let centrals = Locked<[CentralManager]>([])
+    private let peripheralManagers = Locked<[PeripheralManager]>([])
+    private let executors = Locked<[DispatchBackendExecutor]>([])
+    private let isClosed = Locked(false)
+    private let passing = Locked<Task<Void, any Error>?>(nil)
+
+    init(settings: StandInSettings = .init()) {
+        let manual = ManualClock()
+        let host = StandIn(radio: VirtualRadio(clock: manual), settings: settings)
+        self.manual = manual
+        self.host = host
+        air = VirtualWorld(radio: host.radio) { PeerIdentifier(host.identifier(of: $0).uuidString) }
+        passTime()
+    }
+
+    /// Runs `body` in a world of its own, on the radio's executor.
+    static func run<Value: Sendable>(
+        settings: StandInSettings = .init(), _ body: sending @escaping (StandInWorld) async throws -> Value
+    ) async throws -> Value {
+        let world = StandInWorld(settings: settings)
+        return try await Task(executorPreference: world.host.radio.executor) { try await body(world) }.value
+    }
+
+    static func run(_ behaviour: Behaviour) async throws {
+        try await run { try await Conformance.run(behaviour, in: $0, limit: .seconds(3600)) }
+    }
+
+    /// Gives a backend's queue to the stand-in before its manager is made.
+    func attached<Backend: RadioActor>(_ backend: Backend) -> Backend {
+        if let executor = backend.executor as? DispatchBackendExecutor {
+            host.attach(to: executor.queue)
+            executors.withLock { $0.append(executor) }
+        }
+        return backend
+    }
+
+    func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        let central = CentralManager(
+            backend: attached(CoreBluetoothCentralBackend()),
+            configuration: .init(
+                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+        centrals.withLock { $0.append(central) }
+        return central
+    }
+
+    func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
+        let manager = PeripheralManager(
+            backend: attached(CoreBluetoothPeripheralBackend()),
+            configuration: .init(
+                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+        peripheralManagers.withLock { $0.append(manager) }
+        return manager
+    }
+
+    func peer(_ index: Int) async throws -> any ConformancePeer { try await air.peer(index) }
+
+    func farCentral(_ index: Int) async throws -> any FarCentral { try await air.farCentral(index) }
+
+    func begin(_ outage: Outage) async throws { try await air.begin(outage) }
+
+    func end(_ outage: Outage) async throws { try await air.end(outage) }
+
+    func setPower(_ isOn: Bool) async throws { try await air.setPower(isOn) }
+
+    func elapse(_ duration: Duration) async throws { try await air.elapse(duration) }
+
+    func close() async {
+        let managers = (centrals.withLock { $0 }, peripheralManagers.withLock { $0 })
+        for central in managers.0 { await central.invalidate() }
+        for manager in managers.1 { await manager.invalidate() }
+        await air.close()
+        isClosed.withLock { $0 = true }
+        // Wakes the task that passes time, so that it ends.
+        _ = clock.schedule(after: .zero) {}
+        _ = await passing.withLock { $0 }?.result
+    }
+
+    /// Moves the clock to its next timer whenever nothing is under way.
+    private func passTime() {
+        let (manual, radio, isClosed, executors) = (manual, host.radio.executor, isClosed, executors)
+        let settle: @Sendable () async throws -> UInt64 = { [host] in
+            while true {
+                let before = executors.withLock { $0.map(\.workCount) }
+                let count = try await StandIn.settle([host])
+                if executors.withLock({ $0.map(\.workCount) }) == before { return count }
+            }
+        }
+        passing.withLock {
+            $0 = Task {
+                while !isClosed.withLock({ $0 }) {
+                    await manual.waitForTimer(within: .seconds(1_000_000))
+                    let count = try await settle()
+                    await withCheckedContinuation { continuation in
+                        radio.submit {
+                            // This is the only work since the world was still. All timers of one time are fired: a
+                            // behaviour may look for the effect of one when another has woken it.
+                            if radio.foreignCount == count + 1, let next = manual.nextDeadline {
+                                manual.advance(to: next)
+                            }
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

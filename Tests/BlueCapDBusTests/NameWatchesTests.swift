@@ -28,6 +28,8 @@ struct NameWatchesTests {
 
     @Test func `a change reaches the handlers of its name, with the owner known before`() throws {
         let watches = watches
+        // The handler holds them.
+        defer { watches.removeAll() }
         var seen: [String] = []
         _ = watches.add({ seen.append("\($0.previous ?? "-") \(watches.owner(of: Self.name) ?? "-")") }, to: Self.name)
         #expect(watches.receive(try change(from: "", to: ":1.7")))
@@ -49,6 +51,8 @@ struct NameWatchesTests {
 
     @Test func `a handler that an earlier one removes is not called`() throws {
         let watches = watches
+        // The handler holds them.
+        defer { watches.removeAll() }
         var later: NameWatchID?
         var count = 0
         _ = watches.add({ _ in later.map { _ = watches.remove($0) } }, to: Self.name)

@@ -162,6 +162,20 @@ extension OverABus {
             #expect(try await properties(stage, again)["ScanResponseData"] == .string(""))
         }
 
+        @Test func `an advertisement that is stopped while the daemon is tried is not registered`() async throws {
+            let stage = try await PeripheralStage()
+            let (first, trial) = try await trial(stage)
+            let stop = await stage.request(.stopAdvertising(AdvertisementID(rawValue: 1)))
+            try await stage.answer(to: stop).get()
+            trial.fail("Failed", "Failed to parse advertisement.")
+            guard case .backend = try await failure(stage, first) else { throw Unexpected("no failure") }
+            let second = await stage.request(.advertise(AdvertisementID(rawValue: 2), Self.scanResponse))
+            let call = try await stage.stub.call("RegisterAdvertisement")
+            #expect(try stage.root(of: call).hasSuffix("advertisement2"))
+            call.reply()
+            try await stage.answer(to: second).get()
+        }
+
         private static let twice = [ADStructure(type: 0x24, data: [1]), ADStructure(type: 0x24, data: [2])]
 
         @Test(arguments: [

@@ -11,19 +11,25 @@ final class Advertisements {
     private static let manager = BlueZInterface.advertisingManager
 
     private var objects: [AdvertisementID: AdvertisementObject] = [:]
+    /// The requests whose advertisement is not registered yet, as the daemon is asked first what it takes.
+    private var asking: [AdvertisementID: RequestID] = [:]
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     private var scanResponses: (generation: UInt64, areTaken: Bool)?
 
     func add(
         _ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID, _ backend: isolated Backend
     ) {
+        asking[id] = request
         whenPossible(advertisement, request, backend) { $0.advertisements.register(id, advertisement, request, $0) }
     }
 
     private func register(
         _ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID, _ backend: isolated Backend
     ) {
-        guard let link = backend.session?.link else { return backend.reply(request, .failure(.poweredOff)) }
+        // It may have been removed meanwhile.
+        guard asking[id] == request else { return refuse(request, .backend(Self.noAdvertisement), backend) }
+        asking[id] = nil
+        guard let link = backend.session?.link else { return refuse(request, .poweredOff, backend) }
         let object = AdvertisementObject(
             path: "\(backend.rootPath)/advertisement\(id.rawValue)", advertisement: advertisement)
         do throws(DBusError) {
@@ -128,8 +134,9 @@ final class Advertisements {
     }
 
     func remove(_ id: AdvertisementID, _ request: RequestID, _ backend: isolated Backend) {
+        if asking.removeValue(forKey: id) != nil { return backend.reply(request, .success(())) }
         guard let object = objects.removeValue(forKey: id) else {
-            return backend.reply(request, .failure(.backend(Self.noAdvertisement)))
+            return refuse(request, .backend(Self.noAdvertisement), backend)
         }
         let path = object.path
         backend.registrar.giveUp(path, backend)
@@ -151,7 +158,13 @@ final class Advertisements {
 
     /// Takes all of them off the bus.
     func forget(_ backend: isolated Backend) {
+        asking = [:]
         for id in objects.keys { drop(id, backend) }
+    }
+
+    private func refuse(_ request: RequestID, _ failure: OperationFailure, _ backend: isolated Backend) {
+        if let id = asking.first(where: { $0.value == request })?.key { asking[id] = nil }
+        backend.reply(request, .failure(failure))
     }
 
     private static let noAdvertisement = BackendFailure(
@@ -166,12 +179,12 @@ final class Advertisements {
         _ body: @escaping @Sendable (isolated Backend) -> Void
     ) {
         if let option = backend.unsupportedOption(of: advertisement) {
-            return backend.reply(request, .failure(.advertisingOption(option)))
+            return refuse(request, .advertisingOption(option), backend)
         }
         guard !advertisement.scanResponse.isEmpty else { return body(backend) }
         if let scanResponses, scanResponses.generation == backend.registrar.generation {
             if scanResponses.areTaken { return body(backend) }
-            return backend.reply(request, .failure(.advertisingOption(.scanResponse)))
+            return refuse(request, .advertisingOption(.scanResponse), backend)
         }
         tryScanResponse(request, backend, body)
     }
@@ -181,7 +194,7 @@ final class Advertisements {
     private func tryScanResponse(
         _ request: RequestID, _ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend) -> Void
     ) {
-        guard let link = backend.session?.link else { return backend.reply(request, .failure(.poweredOff)) }
+        guard let link = backend.session?.link else { return refuse(request, .poweredOff, backend) }
         let path = "\(backend.rootPath)/trial\(request.rawValue)"
         // The appearance 0 means an unknown one.
         let properties: [(name: String, value: DBusValue)] = [
@@ -193,7 +206,7 @@ final class Advertisements {
         do throws(DBusError) {
             try link.export([interface], at: path)
         } catch {
-            return backend.reply(request, .failure(.backend(BlueZFailure.failure(error))))
+            return refuse(request, .backend(BlueZFailure.failure(error)), backend)
         }
         backend.registrar.register(path, with: Self.manager, "RegisterAdvertisement", backend) { backend, result in
             switch result {
@@ -203,12 +216,12 @@ final class Advertisements {
                 body(backend)
             case .failure(let error):
                 backend.session?.link?.unexport(at: path)
-                backend.emit(.reply(request, .failure(BlueZFailure.registering(error))))
+                backend.advertisements.refuse(request, BlueZFailure.registering(error), backend)
             case .success:
                 backend.advertisements.scanResponses = (backend.registrar.generation, false)
                 backend.call(Self.manager, "UnregisterAdvertisement", [.objectPath(path)]) { backend, _ in
                     backend.session?.link?.unexport(at: path)
-                    backend.emit(.reply(request, .failure(.advertisingOption(.scanResponse))))
+                    backend.advertisements.refuse(request, .advertisingOption(.scanResponse), backend)
                 }
             }
         }

@@ -67,7 +67,7 @@ DOCUMENTED = (
 )
 SMALL = 20
 ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus"), 8
-CROWDED = {"CentralManager": 26, "Dealings": 15, "ScanConsumer": 9}
+CROWDED = {"CentralManager": 25, "Dealings": 15, "ScanConsumer": 9}
 MODIFIERS = r"(?:(?:public|package|internal|private|fileprivate|nonisolated|final|lazy|weak|unowned)(?:\(\w+\))? )*"
 OWNER = re.compile(r"( *)(?:@[\w(): .,]+ )*" + MODIFIERS + r"(?:actor|class) (\w+)")
 PROPERTY = re.compile(r"(?:@[\w(): .,]+ )*(" + MODIFIERS + r")(let|var) (.*)")

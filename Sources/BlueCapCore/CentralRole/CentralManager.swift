@@ -115,7 +115,6 @@ public actor CentralManager {
     /// The profiles from the manager's configuration.
     public nonisolated let profiles: ProfileManager
     nonisolated let logger: RadioLog
-    nonisolated let suspendedRules = SuspendedRules.current
 
     let journal: JournalKeeper<CentralManager>
     nonisolated let keepsJournal: Bool

@@ -192,7 +192,7 @@ extension Connections {
         owner.subscriptions.suspendSubscriptions(of: record, reason, owner)
         owner.polls.endAll(of: record.peripheral.identifier, owner)
         record.forgetAttributes()
-        if owner.suspendedRules.contains(.drainAtDisconnect) { return }
+        if suspendedRules.contains(.drainAtDisconnect) { return }
         owner.requests.drain(record.peripheral.identifier, .failed(reason), owner)
     }
 

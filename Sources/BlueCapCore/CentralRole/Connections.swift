@@ -9,6 +9,7 @@ import BlueCapRuntime
 struct Connections: Sendable {
     /// The events of all connections.
     let events = Multicaster<PeripheralConnectionEvent>(replay: .none)
+    let suspendedRules = SuspendedRules.current
 
     /// Waits for a connection, for a call by hand or for a scope.
     func connect(

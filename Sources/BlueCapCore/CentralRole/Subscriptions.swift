@@ -6,6 +6,8 @@ import BlueCapSerDe
 ///
 /// They stand in the records of the peripherals.
 struct Subscriptions: Sendable {
+    private let suspendedRules = SuspendedRules.current
+
     /// Registers a listener and has notifications on before it returns.
     func subscribe(
         _ characteristic: Characteristic, box: SubscriptionRecord.Box, onDisconnect: DisconnectPolicy,
@@ -15,7 +17,7 @@ struct Subscriptions: Sendable {
         let (peripheral, subscription) = try subscription(for: characteristic, transport, owner)
         let number = owner.makeNumber()
         let listener = SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect)
-        if owner.suspendedRules.contains(.earlyListeners) {
+        if suspendedRules.contains(.earlyListeners) {
             subscription.machine.hold(number)
         } else {
             add(listener, number, to: subscription)

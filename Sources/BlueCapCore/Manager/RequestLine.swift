@@ -9,6 +9,7 @@ final class RequestLine<Owner: RequestOwner> {
 
     private var pending = Table()
     private var lastNumber: UInt64 = 0
+    private let suspendedRules = SuspendedRules.current
 
     /// How many requests there are, those included that their callers gave up and the backend has not answered.
     var count: Int { pending.count }
@@ -72,7 +73,7 @@ final class RequestLine<Owner: RequestOwner> {
     /// The caller of a request gave up.
     func abandon(_ id: RequestID, _ outcome: Outcome, _ owner: isolated Owner) {
         let completion = pending.abandon(id)
-        if owner.suspendedRules.contains(.orphanSlots), let next = pending.reply(id).send {
+        if suspendedRules.contains(.orphanSlots), let next = pending.reply(id).send {
             owner.send(next.id, next.operation)
         }
         completion?(owner, outcome)

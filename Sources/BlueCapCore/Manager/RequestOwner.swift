@@ -13,7 +13,6 @@ protocol RequestOwner: DeadlineOwner {
 
     var requests: RequestLine<Self> { get }
     nonisolated var meter: RadioMeter { get }
-    nonisolated var suspendedRules: SuspendedRules { get }
 
     /// Hands a request to the backend.
     func send(_ id: RequestID, _ operation: Operation)

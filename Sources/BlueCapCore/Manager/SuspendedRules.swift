@@ -2,8 +2,8 @@
 
 /// Rules of the managers that a test of the simulation leaves out, to show that the simulation notices.
 ///
-/// No program leaves any out: the set is empty unless a test of this package says otherwise. A manager reads it once,
-/// when it is made.
+/// No program leaves any out: the set is empty unless a test of this package says otherwise. A manager's parts read it
+/// once, when they are made.
 package struct SuspendedRules: OptionSet, Sendable {
     package let rawValue: Int
 

@@ -115,7 +115,6 @@ public actor PeripheralManager {
         let logger: RadioLog
         let maximumPendingUpdates: Int
         let meter = RadioMeter(role: .peripheral)
-        let suspendedRules = SuspendedRules.current
     }
 
     /// How far the program's end of the manager has come.
@@ -205,7 +204,6 @@ public actor PeripheralManager {
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
     nonisolated var maximumPendingUpdates: Int { environment.maximumPendingUpdates }
-    nonisolated var suspendedRules: SuspendedRules { environment.suspendedRules }
 
     // MARK: State
 

@@ -10,7 +10,6 @@ actor RoomStage {
     nonisolated let executor: any BackendExecutor
     nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
-    nonisolated let suspendedRules: SuspendedRules = []
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     nonisolated let logger = RadioLog(CentralManager.Configuration().logger, .redacted)

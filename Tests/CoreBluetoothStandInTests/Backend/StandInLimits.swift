@@ -63,8 +63,8 @@ enum StandInLimits {
             "an advertisement that nobody can connect to is heard with its bytes",
             "a broadcast does not say that it is in the flags",
         ],
-        // The platform does not report whether a peripheral is there, so an attempt that waited counts as one that
-        // failed (READINESS.md).
+        // The platform does not report whether a peripheral is there. An attempt of a bounded policy that only waited
+        // counts as one that failed, and the peripheral is given up while it is away.
         "N4": [
             "a reconnect policy has a peripheral that was away for long back within two seconds",
             "a reconnect policy gives up a peripheral that is away for longer than it may be",

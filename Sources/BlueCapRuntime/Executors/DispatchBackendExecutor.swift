@@ -30,7 +30,7 @@ public final class DispatchBackendExecutor: BackendExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in
-            begun.wrappingAdd(1, ordering: .relaxed)
+            countWork()
             unsafe job.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
@@ -39,10 +39,13 @@ public final class DispatchBackendExecutor: BackendExecutor {
     /// Runs `body` on the queue, after the jobs and bodies submitted or enqueued before it.
     public func submit(_ body: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            begun.wrappingAdd(1, ordering: .relaxed)
+            countWork()
             body()
         }
     }
+
+    /// Counts a job or a body. The queue is serial, so nothing else counts meanwhile.
+    private func countWork() { begun.store(workCount &+ 1, ordering: .relaxed) }
 
     /// Traps when the caller does not run on the executor's queue.
     public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

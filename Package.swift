@@ -22,6 +22,11 @@ func lifecycle(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
 }
 
+/// The same of the trait Crypto.
+func crypto(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-crypto", condition: .when(traits: ["Crypto"]))
+}
+
 let package = Package(
     name: "bluecap",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -42,6 +47,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
+        .trait(name: "Crypto", description: "Encrypted frames of BTHome, by swift-crypto, which it fetches."),
         .trait(name: "Macros", description: "The macro @Layout of BlueCapLayout; fetches swift-syntax."),
         .trait(name: "Metrics", description: "What the managers do, counted through swift-metrics, which it fetches."),
         .trait(
@@ -53,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -74,7 +81,11 @@ let package = Package(
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapVendorProfiles", dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe"]),
         .target(
-            name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
+            name: "BlueCapBeacon",
+            dependencies: [
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", crypto("Crypto"),
+                crypto("CryptoExtras"),
+            ]),
 
         // Layouts that a macro writes; both are empty without the trait Macros.
         .macro(
@@ -273,6 +284,14 @@ if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
             name: "CoreBluetoothStandInTests",
             dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapTesting", "CoreBluetooth"]),
     ]
+}
+
+// The program that Tests/Tool/bthome compares with bthome-ble, which sets the variable.
+if Context.environment["BLUECAP_BTHOME"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bluecap-bthome", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"],
+            path: "Tests/Tool/BTHome"))
 }
 
 // Some targets of tests alone, for a build that needs nothing of the others: see `traits` in .ci/run.

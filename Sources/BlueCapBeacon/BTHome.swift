@@ -37,11 +37,22 @@ public struct BTHome: CharacteristicValue, Hashable {
     ///     receivers read the objects that they know.
     ///   - isTriggered: Whether the frame is sent at an event, and not at regular intervals.
     public init(objects: [BTHomeObject], isTriggered: Bool = false) {
-        isEncrypted = false
-        (hasAddress, address) = (false, nil)
-        self.isTriggered = isTriggered
-        self.objects = objects
-        unread = Bytes()
+        let information = Self.version << 5 | (isTriggered ? Self.trigger : 0)
+        self.init(information: information, address: nil, objects: objects, unread: Bytes())
+    }
+
+    /// Creates a frame of its parts. The body is the bytes behind the address; those of an encrypted frame are left
+    /// unread.
+    init(information: UInt8, address: Bytes?, body: Bytes) {
+        let isReadable = information & Self.encryption == 0 && (information & Self.addressed == 0 || address != nil)
+        let (objects, unread) = isReadable ? BTHomeObject.all(in: body) : ([], body)
+        self.init(information: information, address: address, objects: objects, unread: unread)
+    }
+
+    private init(information: UInt8, address: Bytes?, objects: [BTHomeObject], unread: Bytes) {
+        isEncrypted = information & Self.encryption != 0
+        isTriggered = information & Self.trigger != 0
+        (self.information, self.address, self.objects, self.unread) = (information, address, objects, unread)
     }
 
     /// Creates the frame in an advertisement; nil if it has none, or one of another version.
@@ -62,19 +73,9 @@ public struct BTHome: CharacteristicValue, Hashable {
         let start = reader.offset
         let information = try reader.read(UInt8.self)
         guard information >> 5 == Self.version else { throw .invalidValue(offset: start) }
-        isEncrypted = information & Self.encryption != 0
-        isTriggered = information & Self.trigger != 0
-        hasAddress = information & Self.addressed != 0
-        let isCut = hasAddress && reader.remaining < Self.addressByteCount
-        address = hasAddress && !isCut ? Bytes(try reader.readBytes(Self.addressByteCount).reversed()) : nil
-        var objects: [BTHomeObject] = []
-        var rest = try reader.readBytes(reader.remaining)
-        while !isEncrypted, !isCut, let (object, count) = BTHomeObject.first(in: rest) {
-            objects.append(object)
-            rest = Bytes(rest.dropFirst(count))
-        }
-        self.objects = objects
-        unread = rest
+        let isAddressed = information & Self.addressed != 0 && reader.remaining >= Self.addressByteCount
+        let address = isAddressed ? Bytes(try reader.readBytes(Self.addressByteCount).reversed()) : nil
+        self.init(information: information, address: address, body: try reader.readBytes(reader.remaining))
     }
 
     public var encodedByteCount: Int {
@@ -82,8 +83,7 @@ public struct BTHome: CharacteristicValue, Hashable {
     }
 
     public func encode(into output: inout OutputRawSpan) {
-        let flags = (isTriggered ? Self.trigger : 0) | (isEncrypted ? Self.encryption : 0)
-        output.write(Self.version << 5 | flags | (hasAddress ? Self.addressed : 0))
+        output.write(information)
         for byte in (address ?? []).reversed() { output.write(byte) }
         for object in objects { object.encode(into: &output) }
         output.write(unread)
@@ -94,12 +94,20 @@ public struct BTHome: CharacteristicValue, Hashable {
         Advertisement(kind: .broadcast, serviceData: [Self.uuid: SerDe.serialize(self)])
     }
 
-    /// Whether the first byte announces an address, of which bytes may be missing.
-    private let hasAddress: Bool
+    /// The first byte, reserved bits included: an encrypted frame is bound to it.
+    let information: UInt8
 
+    /// A Boolean value that is true if the first byte announces an address of which bytes are missing.
+    var isCut: Bool { information & Self.addressed != 0 && address == nil }
+
+    /// The bytes behind the address.
+    var body: Bytes {
+        Bytes(SerDe.serialize(self).dropFirst(1 + (address?.count ?? 0)))
+    }
+
+    static let encryption: UInt8 = 0x01
+    static let addressed: UInt8 = 0x02
+    static let addressByteCount = 6
     private static let version: UInt8 = 2
-    private static let encryption: UInt8 = 0x01
-    private static let addressed: UInt8 = 0x02
-    private static let addressByteCount = 6
     private static let trigger: UInt8 = 0x04
 }

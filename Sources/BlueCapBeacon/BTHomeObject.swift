@@ -69,6 +69,16 @@ public struct BTHomeObject: Sendable, Hashable {
         return (BTHomeObject(id, kind, Bytes(rest.dropFirst().prefix(count))), 2 + count)
     }
 
+    /// All objects in some bytes, as far as they can be decoded, and the bytes from the first that cannot.
+    static func all(in data: Bytes) -> (objects: [BTHomeObject], unread: Bytes) {
+        var (objects, rest): ([BTHomeObject], Bytes) = ([], data)
+        while let (object, count) = first(in: rest) {
+            objects.append(object)
+            rest = Bytes(rest.dropFirst(count))
+        }
+        return (objects, rest)
+    }
+
     /// The name of the object's kind: `"temperature"`, `"battery"`, `"door"`.
     public var name: String { kind.name }
 

@@ -118,7 +118,7 @@ struct BeaconExamples {
             let peripherals = lab.makePeripheralManager()
             try await peripherals.whenPoweredOn()
             let objects = [BTHomeObject(0x01, 97), BTHomeObject(0x02, 21.5)].compactMap(\.self)
-            try await peripherals.startAdvertising(BTHome(objects: objects).advertisement)
+            try await peripherals.startAdvertising(BTHome(objects: objects))
             let central = try await lab.central()
             await #expect(throws: CentralManagerError.invalidated) {
                 try await lab.ended(when: { printed.lines.count == 2 }, central) {

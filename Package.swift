@@ -48,6 +48,9 @@ let package = Package(
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
         .trait(name: "Crypto", description: "Encrypted frames of BTHome, by swift-crypto, which it fetches."),
+        .trait(
+            name: "Gateway",
+            description: "The command `bluecap gateway`, over the system's libmosquitto.", enabledTraits: ["BlueZ"]),
         .trait(name: "Macros", description: "The macro @Layout of BlueCapLayout; fetches swift-syntax."),
         .trait(name: "Metrics", description: "What the managers do, counted through swift-metrics, which it fetches."),
         .trait(
@@ -144,6 +147,16 @@ let package = Package(
             ]),
         // Terminals: keys, screens, lines; knows no Bluetooth.
         .target(name: "BlueCapTerminal", dependencies: ["BlueCapPlatform", "BlueCapRuntime"]),
+        // A gateway to an MQTT broker; empty without the trait Gateway.
+        .systemLibrary(
+            name: "CBlueCapMosquitto", pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"]), .yum(["mosquitto-devel"])]),
+        .target(
+            name: "BlueCapGateway",
+            dependencies: [
+                "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime",
+                .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
+            ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
@@ -232,6 +245,9 @@ let package = Package(
                 "BlueCapTesting",
             ]),
         .testTarget(
+            name: "BlueCapGatewayTests",
+            dependencies: ["BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime"]),
+        .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
@@ -299,7 +315,7 @@ if let names = Context.environment["BLUECAP_TESTS"]?.split(separator: ",").map(S
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
-for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux"].contains(target.name) {
+for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux", "CBlueCapMosquitto"].contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),

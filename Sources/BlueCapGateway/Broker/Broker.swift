@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && BlueZ && os(Linux)
+import BlueCapDBus
+package import BlueCapRuntime
+import CBlueCapMosquitto
+
+/// A connection to an MQTT broker that comes back by itself.
+///
+/// It has a thread of its own, on which the name of the host is resolved, so that the radio does not wait for that.
+/// Messages wait in an ``Outbox`` while there is no connection.
+package actor Broker: MessagePublisher {
+    /// A change of the connection, or a message that comes over it.
+    package enum Event: Sendable {
+        /// The connection is made. The broker may have lost the messages that it kept.
+        case connected
+        /// The connection was lost or could not be made; it is tried again.
+        case lost(String)
+        /// The broker refused the connection; it is tried again, because the broker's settings may change.
+        case refused(BrokerRefusal)
+        case received(BrokerMessage)
+    }
+
+    /// Numbers of messages and connections.
+    package struct Counts: Sendable {
+        /// How many messages the broker has.
+        package var published = 0
+        /// How many messages the broker or the library refused.
+        package var refused = 0
+        /// How many messages gave way to newer ones of their topics.
+        package var replaced = 0
+        /// How many messages gave way because there was no room.
+        package var dropped = 0
+        package var connections = 0
+    }
+
+    /// How many messages may be sent without an answer.
+    private static let unansweredLimit = 20
+    private static let retry = (initial: Duration.milliseconds(250), maximum: Duration.seconds(4))
+    /// Longer, because a refusal stays until settings are changed.
+    private static let retryAfterRefusal: Duration = .seconds(30)
+
+    package nonisolated let events = Multicaster<Event>(replay: .none)
+    private let loop: EventLoop
+    private let client: MosquittoClient
+    private let topics: [String]
+    private let outbox: Locked<(box: Outbox, isScheduled: Bool)>
+    private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
+    private var timer: TimerID?
+    private var unanswered: Set<Int32> = []
+    private var isConnected = false
+    /// Whether the next attempt has not begun: the socket may still be that of the last one.
+    private var isWaiting = true
+    private var isClosing = false
+    private var refusal: BrokerRefusal?
+    private var speaksOldVersion = false
+    private var attempts = 0
+    private var counts = Counts()
+    private var flushed: CheckedContinuation<Void, Never>?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - settings: The broker.
+    ///   - topics: The topics to subscribe to, each time that the connection is made.
+    /// - Throws: `.setup` where a setting is not taken.
+    package init(_ settings: BrokerSettings, subscribingTo topics: [String] = []) throws(BrokerFailure) {
+        do { loop = try EventLoop() } catch { throw .setup("\(error)") }
+        client = try MosquittoClient(settings)
+        self.topics = topics
+        outbox = Locked((Outbox(capacity: settings.capacity), false))
+    }
+
+    /// Begins to connect. Once.
+    package func open() {
+        client.handler = { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+        connect()
+        tick()
+    }
+
+    package nonisolated func publish(_ message: BrokerMessage) {
+        let isFirst = outbox.withLock { outbox in
+            outbox.box.add(message)
+            defer { outbox.isScheduled = true }
+            return !outbox.isScheduled
+        }
+        if isFirst { loop.submit { [weak self] in self?.assumeIsolated { $0.send() } } }
+    }
+
+    /// The numbers of now.
+    package var statistics: Counts {
+        var counts = counts
+        (counts.replaced, counts.dropped) = outbox.withLock { ($0.box.replacedCount, $0.box.droppedCount) }
+        return counts
+    }
+
+    /// Publishes the messages that wait, and ends the connection with a farewell.
+    ///
+    /// - Parameter limit: How long the messages may take; those that are left then are lost.
+    /// - Returns: How many messages the broker did not acknowledge.
+    @discardableResult
+    package func close(within limit: Duration = .seconds(2)) async -> Int {
+        let end = loop.after(limit) { [weak self] in self?.assumeIsolated { $0.endFlush() } }
+        if !isWaiting, !isFlushed { await withCheckedContinuation { flushed = $0 } }
+        loop.cancel(end)
+        isClosing = true
+        if let timer { loop.cancel(timer) }
+        client.disconnect()
+        if client.socket != nil { client.write() }
+        follow()
+        unwatch()
+        client.handler = nil
+        events.finish()
+        return unanswered.count + outbox.withLock { $0.box.removeAll() }
+    }
+
+    /// Ends the thread; after ``close(within:)``, from outside of it.
+    package nonisolated func stop() async { await loop.stop() }
+
+    // MARK: The connection
+
+    private func connect() {
+        attempts += 1
+        isWaiting = false
+        do throws(BrokerFailure) {
+            try client.connect()
+        } catch {
+            return lose("\(error)", after: delay)
+        }
+        follow()
+    }
+
+    private var delay: Duration {
+        min(Self.retry.initial * (1 << min(attempts - 1, 8)), Self.retry.maximum)
+    }
+
+    private func lose(_ reason: String, after delay: Duration) {
+        events.push(.lost(reason))
+        reconnect(after: delay)
+    }
+
+    private func reconnect(after delay: Duration) {
+        (isConnected, isWaiting) = (false, true)
+        unwatch()
+        guard !isClosing else { return }
+        endFlush()
+        loop.after(delay) { [weak self] in
+            self?.assumeIsolated { if !$0.isClosing { $0.connect() } }
+        }
+    }
+
+    /// Calls the library once a second, for its signs of life.
+    private func tick() {
+        timer = loop.after(.seconds(1)) { [weak self] in
+            self?.assumeIsolated {
+                if !$0.isWaiting { $0.client.keepAlive() }
+                $0.follow()
+                $0.tick()
+            }
+        }
+    }
+
+    private func take(_ event: MosquittoClient.Event) {
+        if isClosing || isWaiting { return }
+        switch event {
+        case .connected:
+            (isConnected, attempts) = (true, 0)
+            counts.connections += 1
+            for topic in topics { client.subscribe(topic) }
+            events.push(.connected)
+            send()
+        case .refused(let refusal):
+            // The library ends the connection after it.
+            self.refusal = refusal
+        case .disconnected(let reason):
+            end(reason)
+        case .acknowledged(let number, let isTaken):
+            guard unanswered.remove(number) != nil else { return }
+            if isTaken { counts.published += 1 } else { counts.refused += 1 }
+            send()
+            if isFlushed { endFlush() }
+        case .received(let message):
+            events.push(.received(message))
+        }
+    }
+
+    private func end(_ reason: String) {
+        guard let refusal = refusal.take() else { return lose(reason, after: delay) }
+        if refusal.isOfVersion, !speaksOldVersion, (try? client.speak(MQTT_PROTOCOL_V311)) != nil {
+            speaksOldVersion = true
+            return reconnect(after: .zero)
+        }
+        events.push(.refused(refusal))
+        reconnect(after: Self.retryAfterRefusal)
+    }
+
+    // MARK: Messages
+
+    private func send() {
+        outbox.withLock { $0.isScheduled = false }
+        while isConnected, unanswered.count < Self.unansweredLimit, let message = outbox.withLock({ $0.box.next() }) {
+            if let number = client.publish(message) { unanswered.insert(number) } else { counts.refused += 1 }
+        }
+        follow()
+    }
+
+    private var isFlushed: Bool { unanswered.isEmpty && outbox.withLock { $0.box.isEmpty } }
+
+    private func endFlush() {
+        flushed?.resume()
+        flushed = nil
+    }
+
+    // MARK: The socket
+
+    /// Waits for the socket as the library does.
+    private func follow() {
+        guard !isWaiting, let socket = client.socket else { return unwatch() }
+        // While a connection is made, it is reported as writable, or as failed.
+        let isWriting = client.wantsWrite || !isConnected && watch == nil
+        if let watch, watch.socket == socket {
+            if watch.isWriting != isWriting { loop.change(watch.id, to: isWriting ? [.read, .write] : .read) }
+            self.watch?.isWriting = isWriting
+            return
+        }
+        unwatch()
+        let id = try? loop.watch(socket, isWriting ? [.read, .write] : .read) { [weak self] readiness in
+            self?.assumeIsolated { $0.work(readiness) }
+        }
+        watch = id.map { ($0, socket, isWriting) }
+    }
+
+    private func work(_ readiness: Readiness) {
+        // In this order: the library goes on with a handshake of TLS in its reading.
+        client.read()
+        if client.socket != nil, client.wantsWrite { client.write() }
+        follow()
+    }
+
+    private func unwatch() {
+        if let watch { loop.unwatch(watch.id) }
+        watch = nil
+    }
+}
+#endif

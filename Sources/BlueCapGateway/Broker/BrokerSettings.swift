@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// How a broker is reached, and how much is kept for it.
+package struct BrokerSettings: Sendable {
+    package var address: BrokerAddress
+    /// The name of this client, which only one connection of a broker may have at a time.
+    package var clientID: String
+    package var username: String?
+    package var password: BrokerPassword?
+    /// A file of certificates in PEM, one of which has to vouch for the broker's; nil for those of the system.
+    package var authorityFile: String?
+    /// The certificate of this client, and its key, in PEM.
+    package var certificateFile: String?
+    package var keyFile: String?
+    /// The message that the broker publishes when the connection ends without a farewell.
+    package var will: BrokerMessage?
+    /// How long a connection may be silent; whole seconds, 5 at the least.
+    package var keepAlive: Duration = .seconds(15)
+    /// How many topics may have a message that waits; the oldest is dropped, and counted.
+    package var capacity = 4096
+
+    package init(address: BrokerAddress, clientID: String) {
+        (self.address, self.clientID) = (address, clientID)
+    }
+}

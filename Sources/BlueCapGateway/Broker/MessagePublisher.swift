@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// Something that takes messages for a broker.
+package protocol MessagePublisher: Sendable {
+    /// Takes a message at once, in the place of an older one of its topic that still waits.
+    func publish(_ message: BrokerMessage)
+}

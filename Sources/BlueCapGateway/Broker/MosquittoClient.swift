@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && BlueZ && os(Linux)
+import BlueCapPlatform
+import CBlueCapMosquitto
+
+// SAFETY: the pointer is made here, handed to libmosquitto alone, and destroyed with this object.
+/// The client of libmosquitto, which one thread alone may use.
+///
+/// It keeps unanswered messages of QoS 1 over a lost connection, and sends them again. Its user waits for the socket
+/// and calls ``read()``, ``write()`` and ``keepAlive()``; ``handler`` is called from within these alone.
+@safe
+final class MosquittoClient {
+    /// An event of the connection.
+    enum Event {
+        case connected
+        case refused(BrokerRefusal)
+        /// The connection was lost, or was ended by this side; the library's words for the reason.
+        case disconnected(String)
+        /// The broker has taken the message of the number, or has refused it.
+        case acknowledged(Int32, Bool)
+        case received(BrokerMessage)
+    }
+
+    var handler: ((Event) -> Void)?
+    private let client: OpaquePointer
+    /// The last error in the library's log: of a handshake, that of OpenSSL.
+    private var lastError: String?
+    private let settings: BrokerSettings
+
+    /// - Throws: `.setup` where memory, the certificate's files or the will are not taken.
+    init(_ settings: BrokerSettings) throws(BrokerFailure) {
+        // Counted by the library; it is never taken down, as another client may be in use.
+        mosquitto_lib_init()
+        guard let client = unsafe mosquitto_new(settings.clientID, true, nil) else {
+            throw .setup("libmosquitto has no memory")
+        }
+        unsafe self.client = client
+        self.settings = settings
+        unsafe mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
+        listen()
+        unsafe mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
+        try speak(MQTT_PROTOCOL_V5)
+        try set("the user") { unsafe mosquitto_username_pw_set(client, settings.username, settings.password?.text) }
+        if let will = settings.will {
+            try set("the will") {
+                unsafe mosquitto_will_set(
+                    client, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained)
+            }
+        }
+        if settings.address.isSecure { try secure() }
+    }
+
+    deinit { unsafe mosquitto_destroy(client) }
+
+    /// The socket; nil where there is no connection, nor one under way.
+    var socket: Int32? {
+        let socket = unsafe mosquitto_socket(client)
+        return socket >= 0 ? socket : nil
+    }
+
+    var wantsWrite: Bool { unsafe mosquitto_want_write(client) }
+
+    /// Chooses the version of the protocol for the next connection.
+    func speak(_ version: Int32) throws(BrokerFailure) {
+        try set("the version of MQTT") { unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version) }
+    }
+
+    /// Begins to connect; waits for the name of the host to be resolved.
+    func connect() throws(BrokerFailure) {
+        let seconds = max(settings.keepAlive.components.seconds, 5)
+        try set("\(settings.address)") {
+            unsafe mosquitto_connect_async(
+                client, settings.address.host, Int32(settings.address.port), Int32(clamping: seconds))
+        }
+    }
+
+    /// Reads from the socket, or goes on with a handshake of TLS.
+    ///
+    /// A handshake that fails is an end of the connection which the library does not report, and after which its socket
+    /// stays until the next attempt.
+    func read() {
+        let status = unsafe mosquitto_loop_read(client, 1)
+        guard status != MOSQ_ERR_SUCCESS.rawValue, socket != nil else { return }
+        handler?(.disconnected(reason(status)))
+    }
+
+    /// The words for a status, and the error in the log that came before it.
+    private func reason(_ status: Int32) -> String {
+        if status == MOSQ_ERR_ERRNO.rawValue { return unsafe String(cString: strerror(errno)) }
+        let text = unsafe String(cString: mosquitto_strerror(status))
+        return lastError.take().map { "\(text) \($0)" } ?? text
+    }
+
+    func write() { unsafe mosquitto_loop_write(client, 1) }
+
+    /// Sends a sign of life when it is due, and ends a connection that has been silent for too long.
+    func keepAlive() { unsafe mosquitto_loop_misc(client) }
+
+    /// Sends a message with QoS 1.
+    ///
+    /// - Returns: The number by which it is acknowledged; nil if the library refuses it.
+    func publish(_ message: BrokerMessage) -> Int32? {
+        var properties: OpaquePointer?
+        if let expiry = message.expiry {
+            unsafe mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+        }
+        defer { unsafe mosquitto_property_free_all(&properties) }
+        var number: Int32 = 0
+        let status = unsafe mosquitto_publish_v5(
+            client, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
+            properties)
+        return status == MOSQ_ERR_SUCCESS.rawValue ? number : nil
+    }
+
+    func subscribe(_ topic: String) { unsafe mosquitto_subscribe(client, nil, topic, 1) }
+
+    /// Says farewell: the broker does not publish the will.
+    func disconnect() { unsafe mosquitto_disconnect(client) }
+
+    private func secure() throws(BrokerFailure) {
+        // Without a file of one's own the library wants a folder: that of the system's certificates.
+        let folder = settings.authorityFile == nil ? "/etc/ssl/certs" : nil
+        try set("the certificates") {
+            unsafe mosquitto_tls_set(
+                client, settings.authorityFile, folder, settings.certificateFile, settings.keyFile, nil)
+        }
+    }
+
+    private func set(_ subject: String, _ call: () -> Int32) throws(BrokerFailure) {
+        let status = call()
+        guard status != MOSQ_ERR_SUCCESS.rawValue else { return }
+        throw .setup("\(subject): \(reason(status))")
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> MosquittoClient? {
+        // SAFETY: the context is this object, which outlives the client that has it.
+        unsafe context.map { unsafe Unmanaged<MosquittoClient>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func listen() {
+        unsafe mosquitto_log_callback_set(client) { _, context, level, text in
+            guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
+            unsafe MosquittoClient.of(context)?.lastError = String(cString: text)
+        }
+        unsafe mosquitto_connect_v5_callback_set(client) { _, context, code, _, _ in
+            let client = unsafe MosquittoClient.of(context)
+            client?.handler?(code == 0 ? .connected : .refused(BrokerRefusal(code: code)))
+        }
+        unsafe mosquitto_disconnect_v5_callback_set(client) { _, context, code, _ in
+            let reason = unsafe String(cString: code < 0x80 ? mosquitto_strerror(code) : mosquitto_reason_string(code))
+            unsafe MosquittoClient.of(context)?.handler?(.disconnected(reason))
+        }
+        unsafe mosquitto_publish_v5_callback_set(client) { _, context, number, code, _ in
+            unsafe MosquittoClient.of(context)?.handler?(.acknowledged(number, code < 0x80))
+        }
+        unsafe mosquitto_message_v5_callback_set(client) { _, context, message, _ in
+            guard let client = unsafe MosquittoClient.of(context), let message = unsafe message?.pointee,
+                let topic = unsafe message.topic
+            else { return }
+            let count = unsafe Int(message.payloadlen)
+            let payload = unsafe [UInt8](UnsafeRawBufferPointer(start: message.payload, count: count))
+            unsafe client.handler?(
+                .received(BrokerMessage(topic: String(cString: topic), payload: payload, isRetained: message.retain)))
+        }
+    }
+}
+#endif

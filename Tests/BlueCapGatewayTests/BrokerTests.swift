@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && os(Linux)
+import BlueCapGateway
+import BlueCapRuntime
+import Testing
+
+/// Over mosquitto itself.
+@Suite("A connection to a broker", .timeLimit(.minutes(5)), .serialized)
+struct BrokerTests {
+    private func settings(_ mosquitto: Mosquitto, _ name: String) -> BrokerSettings {
+        BrokerSettings(address: mosquitto.address, clientID: name)
+    }
+
+    /// A client that has subscribed to the topics.
+    private func listener(_ mosquitto: Mosquitto, _ topics: [String]) async throws -> (
+        Broker, AsyncStream<Broker.Event>
+    ) {
+        let broker = try Broker(settings(mosquitto, "listener"), subscribingTo: topics + ["ready"])
+        let events = broker.events.stream(capacity: .unbounded)
+        await broker.open()
+        // A broker takes what a client sends in its order: it subscribes when it has connected.
+        broker.publish(BrokerMessage(topic: "ready", text: "ready"))
+        #expect(await messages(1, of: events).map(\.topic) == ["ready"])
+        return (broker, events)
+    }
+
+    /// Returns when the connection is made.
+    private func connection(in events: AsyncStream<Broker.Event>) async {
+        for await event in events { if case .connected = event { return } }
+    }
+
+    private func end(_ brokers: Broker...) async {
+        for broker in brokers {
+            await broker.close()
+            await broker.stop()
+        }
+    }
+
+    /// The next messages that are received.
+    private func messages(_ count: Int, of events: AsyncStream<Broker.Event>) async -> [BrokerMessage] {
+        var messages: [BrokerMessage] = []
+        for await event in events {
+            if case .received(let message) = event { messages.append(message) }
+            if messages.count == count { break }
+        }
+        return messages
+    }
+
+    @Test func `publishes, and receives what it has subscribed to`() async throws {
+        let mosquitto = try Mosquitto()
+        let (listener, events) = try await listener(mosquitto, ["a/#"])
+        let broker = try Broker(settings(mosquitto, "sender"))
+        await broker.open()
+        for number in 0..<100 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        let received = await messages(100, of: events)
+        #expect(received.map(\.topic) == (0..<100).map { "a/\($0)" })
+        #expect(received.map(\.text) == (0..<100).map { "\($0)" })
+        #expect(await broker.close() == 0)
+        #expect(await broker.statistics.published == 100)
+        await end(listener, broker)
+    }
+
+    @Test func `loses no message while the broker is killed and comes back`() async throws {
+        let mosquitto = try Mosquitto()
+        let broker = try Broker(settings(mosquitto, "sender"))
+        let own = broker.events.stream(capacity: .unbounded)
+        await broker.open()
+        await connection(in: own)
+        for number in 0..<50 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        mosquitto.stop()
+        for number in 50..<100 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        try mosquitto.start()
+        await connection(in: own)
+        #expect(await broker.close(within: .seconds(30)) == 0)
+        #expect(await broker.statistics.connections >= 2)
+        #expect(await broker.statistics.published == 100)
+        await end(broker)
+    }
+
+    @Test func `leaves its will where it ends without a farewell, and not after one`() async throws {
+        let mosquitto = try Mosquitto()
+        let (listener, events) = try await listener(mosquitto, ["will", "end"])
+        var settings = settings(mosquitto, "sender")
+        settings.will = BrokerMessage(topic: "will", text: "offline")
+        let first = try Broker(settings)
+        await first.open()
+        first.publish(BrokerMessage(topic: "end", text: "first"))
+        await first.close()
+        await first.stop()
+        let second = try Broker(settings)
+        let connected = second.events.stream(capacity: .unbounded)
+        await second.open()
+        await connection(in: connected)
+        // A second client of the same name: the broker ends the first one's connection.
+        let usurper = try Broker(BrokerSettings(address: mosquitto.address, clientID: "sender"))
+        await usurper.open()
+        #expect(await messages(2, of: events).map(\.text) == ["first", "offline"])
+        await end(listener, usurper, second)
+    }
+
+    @Test func `says that the broker refuses its password`() async throws {
+        let mosquitto = try Mosquitto("allow_anonymous false")
+        let broker = try Broker(settings(mosquitto, "sender"))
+        let events = broker.events.stream(capacity: .unbounded)
+        await broker.open()
+        var refusal: String?
+        for await event in events {
+            if case .refused(let reason) = event {
+                refusal = "\(reason)"
+                break
+            }
+        }
+        #expect(refusal == "this client is not authorized")
+        await end(broker)
+    }
+
+    @Test func `tells each attempt that fails, and ends at once where there is no broker`() async throws {
+        let mosquitto = try Mosquitto()
+        mosquitto.stop()
+        let broker = try Broker(settings(mosquitto, "sender"))
+        let events = broker.events.stream(capacity: .unbounded)
+        await broker.open()
+        broker.publish(BrokerMessage(topic: "a", text: "b"))
+        var losses = 0
+        for await event in events {
+            if case .lost = event { losses += 1 }
+            if losses == 3 { break }
+        }
+        #expect(await broker.close() == 1)
+        await broker.stop()
+    }
+}
+#endif

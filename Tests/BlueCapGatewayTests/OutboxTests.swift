@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import BlueCapGateway
+
+@Suite("Messages that wait for a broker", .timeLimit(.minutes(5)))
+struct OutboxTests {
+    private func message(_ topic: String, _ text: String) -> BrokerMessage { BrokerMessage(topic: topic, text: text) }
+
+    private func texts(_ outbox: inout Outbox) -> [String] {
+        var texts: [String] = []
+        while let next = outbox.next() { texts.append(next.text) }
+        return texts
+    }
+
+    @Test func `are taken in the order of their topics, the newest of each`() {
+        var outbox = Outbox(capacity: 8)
+        for (topic, text) in [("a", "a1"), ("b", "b1"), ("a", "a2"), ("c", "c1"), ("a", "a3")] {
+            outbox.add(message(topic, text))
+        }
+        #expect(outbox.replacedCount == 2)
+        #expect(texts(&outbox) == ["a3", "b1", "c1"])
+        #expect(outbox.isEmpty && outbox.droppedCount == 0)
+    }
+
+    @Test func `give way when there is no room, the oldest topic first, and are counted`() {
+        var outbox = Outbox(capacity: 2)
+        for name in ["a", "b", "c", "d"] { outbox.add(message(name, name)) }
+        #expect(outbox.droppedCount == 2)
+        #expect(texts(&outbox) == ["c", "d"])
+    }
+
+    @Test func `of a topic that was taken wait behind the others`() {
+        var outbox = Outbox(capacity: 8)
+        outbox.add(message("a", "a1"))
+        #expect(outbox.next()?.text == "a1")
+        outbox.add(message("b", "b1"))
+        outbox.add(message("a", "a2"))
+        #expect(texts(&outbox) == ["b1", "a2"])
+        #expect(outbox.replacedCount == 0)
+    }
+}

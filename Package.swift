@@ -154,13 +154,13 @@ let package = Package(
         .target(
             name: "BlueCapGateway",
             dependencies: [
-                "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime",
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
+                "BlueCap", "BlueCapCapture", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -246,7 +246,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapGatewayTests",
-            dependencies: ["BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime"]),
+            dependencies: [
+                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+            ]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),

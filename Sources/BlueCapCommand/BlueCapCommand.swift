@@ -28,6 +28,7 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap twin run.btsnoop                devices in a capture
               bluecap beacon advertise                this machine is an iBeacon
               bluecap beacon range --backend virtual  how far beacons are
+              bluecap gateway mqtt://localhost        sensors, to Home Assistant
               bluecap config                          what counts where no option is given
               bluecap profiles 180D                   what the library knows of it
               bluecap adapters                        the radios of this machine
@@ -45,7 +46,7 @@ struct BlueCapCommand: AsyncParsableCommand {
             WriteCommand.self,
             NotifyCommand.self, RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
             EmulateCommand.self,
-            BeaconCommand.self,
+            BeaconCommand.self, GatewayCommand.self,
             RecordCommand.self, TwinCommand.self, CaptureCommand.self,
             ProfilesCommand.self, AdaptersCommand.self, ConfigCommand.self, DoctorCommand.self,
         ])

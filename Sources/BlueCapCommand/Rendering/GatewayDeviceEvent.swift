@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// A device that is heard for the first time.
+struct GatewayDeviceEvent: Encodable, Sendable {
+    var event = "device"
+    var id: String
+    var name: String
+    var date: String
+}

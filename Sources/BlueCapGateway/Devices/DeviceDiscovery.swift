@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// The description of a device and its values for Home Assistant (the page "MQTT" of its documentation, section "Device
+/// discovery payload").
+struct DeviceDiscovery: Encodable {
+    struct Device: Encodable {
+        var identifiers: [String]
+        var name: String
+        /// The Bluetooth address, by which Home Assistant knows the device from elsewhere.
+        var connections: [[String]]?
+    }
+
+    struct Origin: Encodable {
+        var name = "bluecap"
+    }
+
+    struct Component: Encodable {
+        var platform: String
+        var name: String
+        var uniqueId: String
+        var deviceClass: String?
+        var unitOfMeasurement: String?
+        var stateClass: String?
+        var entityCategory: String?
+        var valueTemplate: String
+        /// Seconds without a message after which the value is unknown.
+        var expireAfter: Int
+    }
+
+    var device: Device
+    var origin: Origin
+    var components: [String: Component]
+    var stateTopic: String
+    var availabilityTopic: String
+    var qos = 1
+
+    init(_ device: GatewayDevice, _ plan: GatewayPlan) {
+        let seconds = Int(device.expiry(plan).components.seconds)
+        let id = device.topicLevel
+        self.device = Device(
+            identifiers: ["bluecap_\(id)"], name: device.name,
+            connections: device.address.map { [["bluetooth", $0]] })
+        origin = Origin()
+        stateTopic = plan.stateTopic(id)
+        availabilityTopic = plan.statusTopic
+        components = [:]
+        for measurement in device.measurements {
+            let kind = measurement.kind
+            components[measurement.key] = Component(
+                platform: kind.isBinary ? "binary_sensor" : "sensor", name: Self.title(measurement.key),
+                uniqueId: "bluecap_\(id)_\(measurement.key)", deviceClass: kind.deviceClass,
+                unitOfMeasurement: kind.unit, stateClass: kind.stateClass,
+                valueTemplate: "{{ value_json['\(measurement.key)'] }}", expireAfter: seconds)
+        }
+        components["rssi"] = Component(
+            platform: "sensor", name: "Signal strength", uniqueId: "bluecap_\(id)_rssi",
+            deviceClass: "signal_strength", unitOfMeasurement: "dBm", stateClass: "measurement",
+            entityCategory: "diagnostic", valueTemplate: "{{ value_json['rssi'] }}", expireAfter: seconds)
+    }
+
+    /// `"dew_point"` as `"Dew point"`.
+    private static func title(_ key: String) -> String {
+        key.prefix(1).uppercased() + key.dropFirst().map { $0 == "_" ? " " : $0 }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// The topics of a gateway, and how often it publishes.
+package struct GatewayPlan: Sendable {
+    /// The first level of all topics.
+    package var prefix = "bluecap"
+    /// The name of this gateway, the second level.
+    package var name: String
+    /// The first level of the topics of Home Assistant's discovery; nil for none.
+    package var discoveryPrefix: String? = "homeassistant"
+    /// A state that changes is published at most so often.
+    package var shortestInterval: Duration = .seconds(1)
+    /// A state that stays the same is published again so often, while its device is heard.
+    package var longestInterval: Duration = .seconds(60)
+    /// How many devices are kept; the longest unseen is forgotten first.
+    package var maximumDevices = 512
+
+    package init(name: String) { self.name = TopicText.level(name) }
+
+    /// Whether the gateway is there: `online` or `offline`, retained.
+    package var statusTopic: String { "\(prefix)/\(name)/status" }
+
+    package func stateTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/state" }
+
+    /// The topic under which Home Assistant says that it has started.
+    package var birthTopic: String? { discoveryPrefix.map { "\($0)/status" } }
+
+    package func discoveryTopic(_ device: String) -> String? {
+        discoveryPrefix.map { "\($0)/device/bluecap_\(device)/config" }
+    }
+
+    /// The message that says that the gateway is there, or that it is not.
+    package func status(isOnline: Bool) -> BrokerMessage {
+        BrokerMessage(topic: statusTopic, text: isOnline ? "online" : "offline", isRetained: true)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapBeacon
+
+/// A value of a device that is published under a key.
+struct Measurement: Hashable, Sendable {
+    enum Value: Hashable, Sendable {
+        case number(Double)
+        case state(Bool)
+        case text(String)
+    }
+
+    /// The key in the state of the device: the name of the kind, and from the second of a kind on a number.
+    var key: String
+    var kind: EntityKind
+    var value: Value
+
+    /// The measurements of a frame, in its order. Objects that are no state, such as a press of a button, are left out.
+    static func all(in frame: BTHome) -> [Measurement] {
+        var counts: [String: Int] = [:]
+        return frame.measurements.compactMap { object in
+            guard let kind = EntityKind.bthome(object), let value = value(of: object, kind) else { return nil }
+            let name = TopicText.level(object.name.lowercased())
+            let count = counts[name, default: 0] + 1
+            counts[name] = count
+            return Measurement(key: count == 1 ? name : "\(name)_\(count)", kind: kind, value: value)
+        }
+    }
+
+    private static func value(of object: BTHomeObject, _ kind: EntityKind) -> Value? {
+        guard let number = object.number else { return kind.isText ? .text(object.text) : nil }
+        return kind.isBinary ? .state((number != 0) != kind.isInverted) : .number(number)
+    }
+}
+
+extension Measurement.Value: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .state(let isOn): try container.encode(isOn ? "ON" : "OFF")
+        case .text(let text): try container.encode(text)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# gateway.py BLUECAP: `bluecap gateway` between sensors of a virtual radio and mosquitto, with paho-mqtt as a foreign subscriber. Each
+# line is a behaviour. BLUECAP is a program with the trait Gateway.
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import paho.mqtt.client as paho
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory(prefix="bluecap-gateway-")
+# mosquitto reads its files as a user of its own.
+os.chmod(FOLDER.name, 0o755)
+STATUS, STATE = "bluecap/cellar/status", "bluecap/cellar/a4c138000001/state"
+CONFIG = "homeassistant/device/bluecap_a4c138000001/config"
+results: list[bool] = []
+
+
+def show(behaviour: str, is_right: bool, text: object = "") -> None:
+    results.append(bool(is_right))
+    print(f"{'ok    ' if is_right else 'FAILED'} {behaviour}{'' if is_right else f': {text}'}", flush=True)
+
+
+def path(name: str) -> str:
+    return os.path.join(FOLDER.name, name)
+
+
+def write(name: str, text: str) -> str:
+    with open(path(name), "w", encoding="utf-8") as file:
+        file.write(text)
+    return path(name)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def within(seconds: float, condition) -> bool:
+    """Whether a condition becomes true in time; asked every 20 ms."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Broker:
+    """mosquitto, which keeps nothing over its end."""
+
+    def __init__(self, *lines: str):
+        self.port = free_port()
+        text = "\n".join([f"listener {self.port} 127.0.0.1", "persistence false", *(lines or ["allow_anonymous true"])])
+        self.file = write(f"mosquitto-{self.port}.conf", text + "\n")
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(["mosquitto", "-c", self.file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert within(5, self.is_open), "mosquitto does not listen"
+
+    def is_open(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Subscriber:
+    """A foreign client, which has the newest message of each topic, and all in their order."""
+
+    def __init__(self, broker: Broker, *, ca: str | None = None, user: tuple[str, str] | None = None):
+        self.newest: dict[str, str] = {}
+        self.all: list[tuple[str, str]] = []
+        self.lock = threading.Lock()
+        self.client = paho.Client(paho.CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
+        if ca:
+            self.client.tls_set(ca)
+        if user:
+            self.client.username_pw_set(*user)
+        self.client.on_connect = lambda client, *_: client.subscribe("#", 1)
+        self.client.on_message = self.take
+        self.client.reconnect_delay_set(1, 1)
+        self.client.connect("localhost" if ca else "127.0.0.1", broker.port)
+        self.client.loop_start()
+
+    def take(self, _client, _data, message) -> None:
+        with self.lock:
+            self.newest[message.topic] = message.payload.decode()
+            self.all.append((message.topic, message.payload.decode()))
+
+    def clear(self) -> None:
+        with self.lock:
+            self.newest, self.all = {}, []
+
+    def end(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+class Gateway:
+    def __init__(self, address: str, *options: str, environment: dict[str, str] | None = None):
+        self.process = subprocess.Popen(
+            [PROGRAM, "gateway", address, "--backend", f"virtual:{WORLD}", "--name", "cellar", "--json", *options],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
+        self.lines: list[str] = []
+        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
+        self.reader.start()
+
+    def events(self) -> list[dict]:
+        return [json.loads(line) for line in list(self.lines) if line.startswith("{")]
+
+    def has(self, **fields) -> bool:
+        return any(all(event.get(key) == value for key, value in fields.items()) for event in self.events())
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        status = self.process.wait(10)
+        self.reader.join(5)
+        return status
+
+
+def sensor(name: str, address: str, data: str) -> dict:
+    return {"schema": "bluecap-twin", "version": 1, "address": address, "advertisement": {
+        "data": {"localName": name, "serviceData": {"FCD2": data}}, "connectable": False, "interval": 0.2}}
+
+
+def plain() -> None:
+    broker = Broker()
+    subscriber = Subscriber(broker)
+    gateway = Gateway(f"mqtt://127.0.0.1:{broker.port}")
+    came = within(5, lambda: STATE in subscriber.newest and CONFIG in subscriber.newest)
+    show("a state and its description come within five seconds", came, subscriber.all)
+    state = json.loads(subscriber.newest.get(STATE, "{}"))
+    show("the state has the values that were advertised", (state.get("temperature"), state.get("battery")) == (25, 97), state)
+    show("the gateway is online", subscriber.newest.get(STATUS) == "online", subscriber.newest)
+    config = json.loads(subscriber.newest.get(CONFIG, "{}"))
+    temperature = config.get("components", {}).get("temperature", {})
+    wanted = ("temperature", "°C", "measurement", "bluecap_a4c138000001_temperature")
+    found = tuple(temperature.get(key) for key in ("device_class", "unit_of_measurement", "state_class", "unique_id"))
+    show("the description has class, unit and a name of its own", found == wanted, config)
+    levels = {topic.split("/")[2] for topic in subscriber.newest if topic.startswith("bluecap/") and topic.endswith("state")}
+    show("no character of an address or a name makes another level", levels == {"a4c138000001", "a4c138000002"}, levels)
+    show("the connection is told once", gateway.has(event="broker", state="connected"), gateway.lines)
+
+    subscriber.clear()
+    subscriber.client.publish("homeassistant/status", "online", 1)
+    show("all is published again when Home Assistant starts", within(3, lambda: {STATE, CONFIG} <= set(subscriber.newest)))
+
+    subscriber.clear()
+    broker.kill()
+    is_lost = within(5, lambda: gateway.has(event="broker", state="lost"))
+    show("a broker that is killed is told", is_lost, gateway.lines)
+    broker.start()
+    back = within(5, lambda: {STATE, CONFIG, STATUS} <= set(subscriber.newest))
+    show("five seconds after the broker's return all is there again", back, subscriber.all)
+
+    subscriber.clear()
+    gateway.process.kill()
+    show("a gateway that is killed is offline", within(3, lambda: subscriber.newest.get(STATUS) == "offline"), subscriber.all)
+
+    gateway = Gateway(f"mqtt://127.0.0.1:{broker.port}")
+    within(5, lambda: subscriber.newest.get(STATUS) == "online")
+    status = gateway.end()
+    show("a gateway that is stopped ends by SIGINT", status == -signal.SIGINT, f"{status} {gateway.lines}")
+    show("and is offline", within(2, lambda: subscriber.newest.get(STATUS) == "offline"), subscriber.all)
+    end = [event for event in gateway.events() if event["event"] == "gateway"]
+    page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("JSON")[1]
+    unexplained = {key for event in gateway.events() for key in event if key != "event" and key not in page}
+    show("and the help explains each key of its JSON", not unexplained, unexplained)
+    none = {"dropped": 0, "refused": 0, "lost": 0}
+    show("and says that nothing was lost", len(end) == 1 and none.items() <= end[0].items(), gateway.lines)
+    subscriber.end()
+    broker.kill()
+
+
+def passwords() -> None:
+    file = path("passwords")
+    subprocess.run(["mosquitto_passwd", "-b", "-c", file, "house", "open sesame"], check=True, capture_output=True)
+    os.chmod(file, 0o644)
+    broker = Broker("allow_anonymous false", f"password_file {file}")
+    address = f"mqtt://127.0.0.1:{broker.port}"
+    right, wrong = write("right", "open sesame\n"), write("wrong", "open barley\n")
+    gateway = Gateway(address, "--username", "house", "--password-file", right)
+    show("a password of a file is accepted", within(5, lambda: gateway.has(event="broker", state="connected")), gateway.lines)
+    gateway.end()
+    os.makedirs(path("credentials"), exist_ok=True)
+    write("credentials/mqtt-password", "open sesame")
+    gateway = Gateway(address, "--username", "house", environment={"CREDENTIALS_DIRECTORY": path("credentials")})
+    show("a password of systemd is accepted", within(5, lambda: gateway.has(event="broker", state="connected")), gateway.lines)
+    gateway.end()
+    gateway = Gateway(address, "--username", "house", "--password-file", wrong, "--verbose")
+    refused = within(5, lambda: gateway.has(event="broker", state="refused"))
+    show("a wrong password is refused, and told", refused, gateway.lines)
+    gateway.end()
+    show("no password is printed", "barley" not in "".join(gateway.lines), gateway.lines)
+    broker.kill()
+
+
+def certificates() -> None:
+    def openssl(*words: str) -> None:
+        subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=FOLDER.name)
+
+    for authority in ("ca", "other"):
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={authority}",
+                "-keyout", f"{authority}.key", "-out", f"{authority}.pem")
+    write("names", "subjectAltName=DNS:localhost\n")
+    for name in ("server", "client"):
+        openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+                "-extfile", "names", "-out", f"{name}.pem")
+    for name in os.listdir(FOLDER.name):
+        if name.endswith((".key", ".pem")):
+            os.chmod(path(name), 0o644)
+    tls = [f"cafile {path('ca.pem')}", f"certfile {path('server.pem')}", f"keyfile {path('server.key')}"]
+    broker = Broker("allow_anonymous true", *tls)
+    address = f"mqtts://localhost:{broker.port}"
+    gateway = Gateway(address, "--ca-file", path("ca.pem"))
+    show("a broker with TLS is connected to", within(5, lambda: gateway.has(event="broker", state="connected")), gateway.lines)
+    gateway.end()
+    gateway = Gateway(address, "--ca-file", path("other.pem"))
+    lost = within(5, lambda: any("certificate verify failed" in event.get("reason", "") for event in gateway.events()))
+    show("a broker that another authority vouches for is not connected to, and the reason is told", lost, gateway.lines)
+    gateway.end()
+    show("and gets no message", not gateway.has(event="broker", state="connected"), gateway.lines)
+    gateway = Gateway(address)
+    within(3, lambda: gateway.has(event="broker", state="lost"))
+    gateway.end()
+    show("nor does one that no authority of the system vouches for", not gateway.has(event="broker", state="connected"))
+    broker.kill()
+    broker = Broker("allow_anonymous true", "require_certificate true", *tls)
+    address = f"mqtts://localhost:{broker.port}"
+    own = ("--certificate-file", path("client.pem"), "--key-file", path("client.key"))
+    gateway = Gateway(address, "--ca-file", path("ca.pem"), *own)
+    connected = within(5, lambda: gateway.has(event="broker", state="connected"))
+    show("the gateway's own certificate is accepted", connected, gateway.lines)
+    gateway.end()
+    broker.kill()
+
+
+def mistakes() -> None:
+    wanted = {
+        ("http://localhost",): "mqtt://HOST", ("mqtt://a:b@localhost",): "--username",
+        ("mqtt://localhost", "--ca-file", "ca.pem"): "mqtts://localhost",
+        ("mqtt://localhost", "--password-file", "x"): "--username",
+        ("mqtts://localhost", "--ca-file", "/nowhere.pem"): "certificate",
+        ("mqtt://localhost", "--username", "a", "--password-file", "/nowhere"): "/nowhere",
+    }
+    for words, advice in wanted.items():
+        done = subprocess.run(
+            [PROGRAM, "gateway", *words, "--backend", "virtual", "--duration", "1"], capture_output=True, text=True, timeout=20)
+        is_right = done.returncode == 64 and advice in done.stderr
+        show(f"'gateway {' '.join(words)}' is refused with advice", is_right, f"{done.returncode} {done.stderr}")
+
+
+WORLD = write("sensors.json", json.dumps({"world": 1, "about": "sensors", "devices": [{"twin": "a.json"}, {"twin": "b.json"}]}))
+write("a.json", json.dumps(sensor("Cellar", "A4:C1:38:00:00:01", "40016102c409")))
+write("b.json", json.dumps(sensor("a/b+#", "A4:C1:38:00:00:02", "4002c409")))
+for part in (plain, passwords, certificates, mistakes):
+    try:
+        part()
+    except Exception as error:  # The other parts are shown all the same.
+        show(f"{part.__name__} runs to its end", False, repr(error))
+print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+sys.exit(0 if all(results) else 1)

@@ -10,13 +10,15 @@ struct RestoredCentral: Sendable {
         var isConnected: Bool
         var maximumTransmissionUnit: Int
         var services: [Service]?
+        /// The services that others include, and that are none of `services`.
+        var included: [Service]
     }
 
     struct Service: Sendable {
         var number: AttributeID
         var uuid: Data
         var isPrimary: Bool
-        var included: [AttributeID]
+        var included: [AttributeID]?
         var characteristics: [Characteristic]?
     }
 
@@ -40,20 +42,28 @@ struct RestoredCentral: Sendable {
 
 extension RestoredCentral.Peripheral {
     init(_ peripheral: CBPeripheral) {
+        let listed = peripheral.services ?? []
         self.init(
             peer: peripheral.peer, isConnected: peripheral.state == .connected,
             maximumTransmissionUnit: peripheral.maximumTransmissionUnit,
-            services: peripheral.services?.map { service in
-                RestoredCentral.Service(
-                    number: service.number, uuid: service.uuid.data, isPrimary: service.isPrimary,
-                    included: service.includedServices?.map(\.number) ?? [],
-                    characteristics: service.characteristics?.map { characteristic in
-                        RestoredCentral.Characteristic(
-                            number: characteristic.number, uuid: characteristic.uuid.data,
-                            properties: characteristic.properties, isNotifying: characteristic.isNotifying,
-                            descriptors: characteristic.descriptors?.map {
-                                RestoredCentral.Descriptor(number: $0.number, uuid: $0.uuid.data)
-                            })
+            services: peripheral.services?.map { RestoredCentral.Service($0) },
+            included: peripheral.allServices.filter { service in !listed.contains { $0 === service } }.map {
+                RestoredCentral.Service($0)
+            })
+    }
+}
+
+extension RestoredCentral.Service {
+    fileprivate init(_ service: CBService) {
+        self.init(
+            number: service.number, uuid: service.uuid.data, isPrimary: service.isPrimary,
+            included: service.includedServices?.map(\.number),
+            characteristics: service.characteristics?.map { characteristic in
+                RestoredCentral.Characteristic(
+                    number: characteristic.number, uuid: characteristic.uuid.data,
+                    properties: characteristic.properties, isNotifying: characteristic.isNotifying,
+                    descriptors: characteristic.descriptors?.map {
+                        RestoredCentral.Descriptor(number: $0.number, uuid: $0.uuid.data)
                     })
             })
     }
@@ -66,7 +76,8 @@ extension CBPeripheral {
         maximumTransmissionUnit = memory.maximumTransmissionUnit
         guard let kept = memory.services else { return }
         isDiscovered = true
-        let made = kept.map { kept in
+        let all = kept + memory.included
+        let made = all.map { kept in
             let service = CBService(
                 uuid: CBUUID(data: kept.uuid), number: kept.number, isPrimary: kept.isPrimary, peripheral: self,
                 host: host)
@@ -83,9 +94,9 @@ extension CBPeripheral {
             }
             return service
         }
-        for (service, kept) in zip(made, kept) where !kept.included.isEmpty {
-            service.includedServices = made.filter { kept.included.contains($0.number) }
+        for (service, kept) in zip(made, all) {
+            service.includedServices = kept.included.map { numbers in made.filter { numbers.contains($0.number) } }
         }
-        services = made
+        services = Array(made.prefix(kept.count))
     }
 }

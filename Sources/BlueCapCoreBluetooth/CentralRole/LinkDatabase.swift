@@ -55,12 +55,16 @@ final class LinkDatabase {
     /// The services that a service includes have come.
     func includedServicesFound(_ service: CBService, _ error: PlatformError?, _ backend: isolated Backend) {
         guard let id = id(of: service) else { return backend.countStray() }
+        let numbered = numberIncludedServices(of: service, id, backend)
+        finish(.includedServices(id), error, backend) { .services(Self.asked(numbered, $0, \.uuid)) }
+    }
+
+    private func numberIncludedServices(
+        of service: CBService, _ id: AttributeID, _ backend: isolated Backend
+    ) -> [DiscoveredService] {
         let list = Self.usable(service.includedServices, backend)
         let ids = attributes.numberIncluded(list.map { ($0.object, $0.uuid, $0.object.isPrimary) }, in: id)
-        let numbered = Self.paired(list, ids, backend) {
-            DiscoveredService(id: $2, uuid: $1, isPrimary: $0.isPrimary)
-        }
-        finish(.includedServices(id), error, backend) { .services(Self.asked(numbered, $0, \.uuid)) }
+        return Self.paired(list, ids, backend) { DiscoveredService(id: $2, uuid: $1, isPrimary: $0.isPrimary) }
     }
 
     /// Numbers the services that CoreBluetooth lists.
@@ -132,14 +136,23 @@ final class LinkDatabase {
         var found: [CentralRestoration.Subscription] = []
         for service in numberServices(of: link.peripheral, backend) {
             guard let object: CBService = object(service.id) else { continue }
-            for characteristic in numberCharacteristics(of: object, service.id, backend) {
-                guard let object: CBCharacteristic = self.object(characteristic.id), object.isNotifying else {
-                    continue
-                }
-                found.append(CentralRestoration.Subscription(service: service, characteristic: characteristic))
+            found += subscriptions(in: service, backend)
+            for inner in numberIncludedServices(of: object, service.id, backend) where !inner.isPrimary {
+                found += subscriptions(in: inner, includedBy: service, backend)
             }
         }
         return found
+    }
+
+    private func subscriptions(
+        in service: DiscoveredService, includedBy outer: DiscoveredService? = nil, _ backend: isolated Backend
+    ) -> [CentralRestoration.Subscription] {
+        guard let object: CBService = object(service.id) else { return [] }
+        return numberCharacteristics(of: object, service.id, backend).compactMap { characteristic in
+            guard let object: CBCharacteristic = self.object(characteristic.id), object.isNotifying else { return nil }
+            return CentralRestoration.Subscription(
+                service: service, characteristic: characteristic, includingService: outer)
+        }
     }
 
     // MARK: Answers

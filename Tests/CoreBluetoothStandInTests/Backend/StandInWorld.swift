@@ -26,9 +26,10 @@ final class StandInWorld: ConformanceWorld {
     private let isClosed = Locked(false)
     private let passing = Locked<Task<Void, any Error>?>(nil)
 
-    init(settings: StandInSettings = .init()) {
+    init(settings: StandInSettings = .init(), seed: UInt64? = nil) {
         let manual = ManualClock()
-        let host = StandIn(radio: VirtualRadio(clock: manual), settings: settings)
+        let radio = seed.map { VirtualRadio(seed: $0, clock: manual) } ?? VirtualRadio(clock: manual)
+        let host = StandIn(radio: radio, settings: settings)
         self.manual = manual
         self.host = host
         air = VirtualWorld(radio: host.radio) { PeerIdentifier(host.identifier(of: $0).uuidString) }
@@ -57,21 +58,53 @@ final class StandInWorld: ConformanceWorld {
     }
 
     func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
-        let central = CentralManager(
-            backend: attached(CoreBluetoothCentralBackend()),
-            configuration: .init(
-                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+        makeCentral(over: CoreBluetoothCentralBackend(), journal: store) { $0 }
+    }
+
+    /// Creates a central manager, which the end of the world invalidates.
+    ///
+    /// - Parameters:
+    ///   - own: The backend.
+    ///   - journal: Where the manager has its journal; nil for none.
+    ///   - layer: Returns the manager's backend for the world's own.
+    func makeCentral(
+        over own: CoreBluetoothCentralBackend, journal: MemoryRestorationStore? = nil,
+        through layer: (any CentralBackend) -> any CentralBackend
+    ) -> CentralManager {
+        func manager(_ backend: some CentralBackend) -> CentralManager {
+            CentralManager(
+                backend: backend,
+                configuration: .init(
+                    clock: clock, restoreIdentifier: journal.map { _ in "conformance" }, restorationStore: journal))
+        }
+        let central = manager(layer(attached(own)))
         centrals.withLock { $0.append(central) }
         return central
     }
 
     func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
-        let manager = PeripheralManager(
-            backend: attached(CoreBluetoothPeripheralBackend()),
-            configuration: .init(
-                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
-        peripheralManagers.withLock { $0.append(manager) }
-        return manager
+        makePeripheralManager(over: CoreBluetoothPeripheralBackend(), journal: store) { $0 }
+    }
+
+    /// Creates a peripheral manager, which the end of the world invalidates.
+    ///
+    /// - Parameters:
+    ///   - own: The backend.
+    ///   - journal: Where the manager has its journal; nil for none.
+    ///   - layer: Returns the manager's backend for the world's own.
+    func makePeripheralManager(
+        over own: CoreBluetoothPeripheralBackend, journal: MemoryRestorationStore? = nil,
+        through layer: (any PeripheralBackend) -> any PeripheralBackend
+    ) -> PeripheralManager {
+        func manager(_ backend: some PeripheralBackend) -> PeripheralManager {
+            PeripheralManager(
+                backend: backend,
+                configuration: .init(
+                    clock: clock, restoreIdentifier: journal.map { _ in "conformance" }, restorationStore: journal))
+        }
+        let made = manager(layer(attached(own)))
+        peripheralManagers.withLock { $0.append(made) }
+        return made
     }
 
     func peer(_ index: Int) async throws -> any ConformancePeer { try await air.peer(index) }
@@ -85,6 +118,17 @@ final class StandInWorld: ConformanceWorld {
     func setPower(_ isOn: Bool) async throws { try await air.setPower(isOn) }
 
     func elapse(_ duration: Duration) async throws { try await air.elapse(duration) }
+
+    /// Waits until a condition holds, for a simulated minute at the most.
+    ///
+    /// - Returns: Whether it holds.
+    func wait(until isMet: () async -> Bool) async throws -> Bool {
+        for _ in 0..<1200 {
+            if await isMet() { return true }
+            try await elapse(.milliseconds(50))
+        }
+        return await isMet()
+    }
 
     func close() async {
         let managers = (centrals.withLock { $0 }, peripheralManagers.withLock { $0 })

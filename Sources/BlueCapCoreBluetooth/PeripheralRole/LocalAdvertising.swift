@@ -15,8 +15,7 @@ final class LocalAdvertising {
     }
 
     private struct Start {
-        /// The request that began it; nil for one that the return of the radio began.
-        let request: RequestID?
+        let request: RequestID
         /// Whether the advertisement was on the air before.
         let isChange: Bool
     }
@@ -78,26 +77,11 @@ final class LocalAdvertising {
         let isLast = starts.isEmpty
         let ended = current
         if error != nil, isLast { current = nil }
-        if let request = start.request {
-            backend.emit(.reply(request, error.map { .failure($0.operationFailure) } ?? .success(())))
-        }
+        backend.emit(.reply(start.request, error.map { .failure($0.operationFailure) } ?? .success(())))
         // It was on the air before, and is no longer.
         if let error, let ended, isLast, start.isChange {
             backend.emit(.advertisingEnded(ended.id, error.linkFailure))
         }
-    }
-
-    /// M6: the radio is on again, and the system may or may not have resumed the advertisement.
-    func resume(_ manager: CBPeripheralManager) {
-        guard let current, !manager.isAdvertising else { return }
-        starts.append(Start(request: nil, isChange: true))
-        manager.startAdvertising(current.content.dictionary)
-    }
-
-    /// The requests under way have failed with the radio, and with them the advertisement that they were to start.
-    func forgetRequests() {
-        if starts.contains(where: { $0.request != nil }) { current = nil }
-        starts = []
     }
 
     /// Nothing is advertised any more.

@@ -34,8 +34,6 @@ final class LocalDatabase {
     func add(
         _ service: LocalService, _ request: RequestID, _ manager: CBPeripheralManager, _ backend: isolated Backend
     ) {
-        // An addition that the end of the radio overtook may have been carried out.
-        remove(service.id, manager)
         if let object = takeRestored(service, manager) {
             keep(object, for: service)
             backend.answer(request, .success(()))
@@ -109,9 +107,6 @@ final class LocalDatabase {
         }
         return gone
     }
-
-    /// The requests under way have failed with the radio.
-    func forgetRequests() { additions = [:] }
 
     /// Forgets all services: CoreBluetooth has none any more.
     func removeAll() {

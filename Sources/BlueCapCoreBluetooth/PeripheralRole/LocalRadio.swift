@@ -10,7 +10,7 @@ final class LocalRadio {
 
     private var manager: CBPeripheralManager?
     private(set) var state = ManagerState.unknown
-    /// Whether CoreBluetooth has cleared the local database since the radio was on (M6).
+    /// Whether the services and the advertisement were given up since the radio was on.
     private var isCleared = false
 
     /// The manager while it takes commands; it ignores them in any other state, without a callback (M1).
@@ -33,8 +33,11 @@ final class LocalRadio {
         manager = nil
     }
 
-    /// M4, M6: any state but `.poweredOn` ends subscriptions, accesses and requests. Off, the services and the
-    /// advertisement are kept; in a state below that they are lost.
+    /// M4: any state but `.poweredOn` ends subscriptions, accesses and requests.
+    ///
+    /// M6: in a state below `.poweredOff` CoreBluetooth has lost the services and the advertisement. With the radio off
+    /// it keeps them as a rule, and does not report when it has not: they are taken away when the radio is on again, and
+    /// the manager publishes them anew.
     func stateChanged(_ backend: isolated Backend) {
         guard let manager else { return }
         let former = state
@@ -42,19 +45,18 @@ final class LocalRadio {
         if state != .poweredOn {
             backend.accesses.removeAll()
             backend.updates.removeAll()
-            backend.database.forgetRequests()
-            backend.advertising.forgetRequests()
-        }
-        // Before the first state there is nothing but restored services, which stay.
-        if state.endsObjects, former != .unknown {
-            isCleared = true
-            backend.database.removeAll()
-            backend.advertising.drop()
-        }
-        if state == .poweredOn {
-            if isCleared { backend.emit(.registrationsLost) }
+            // Before the first state there is nothing but restored services, which a radio that is off leaves as they
+            // are.
+            if former != .unknown || state.endsObjects && state != .unknown {
+                isCleared = true
+                backend.database.removeAll()
+                backend.advertising.drop()
+            }
+        } else if isCleared {
             isCleared = false
-            backend.advertising.resume(manager)
+            manager.stopAdvertising()
+            manager.removeAllServices()
+            backend.emit(.registrationsLost)
         }
         backend.emit(.stateChanged(state, state.failure))
     }

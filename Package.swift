@@ -300,7 +300,7 @@ if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
         .target(name: "CoreBluetooth", dependencies: radio, path: "Tests/Support/CoreBluetoothStandIn"),
         .testTarget(
             name: "CoreBluetoothStandInTests",
-            dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapTesting", "CoreBluetooth"]),
+            dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapPlatform", "BlueCapTesting", "CoreBluetooth"]),
     ]
 }
 
@@ -331,5 +331,11 @@ for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux", "CBlueCap
     let readers = ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon", "BlueCapProfiles", "BlueCapVendorProfiles"]
     if readers.contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+    }
+    // A build with the stand-in, and no other, can break the rules of the backends over it.
+    let variable = "BLUECAP_COREBLUETOOTH_STANDIN"
+    let breakers = ["BlueCapCoreBluetooth", "CoreBluetoothStandInTests"]
+    if Context.environment[variable] != nil, breakers.contains(target.name) {
+        target.swiftSettings?.append(.define(variable))
     }
 }

@@ -51,7 +51,8 @@ final class CentralLinks {
         if let former = links[id] { remove(former) }
         lastNumber += 1
         let name = CentralLink.Name(id: id, number: lastNumber)
-        let link = CentralLink(name, peripheral, backend.objects.numbers(of: id))
+        let numbers = backend.breaks(.lastingNumbers) ? AttributeNumbers() : backend.objects.numbers(of: id)
+        let link = CentralLink(name, peripheral, numbers)
         links[id] = link
         linkOf[ObjectIdentifier(peripheral)] = link
         peripheral.delegate = backend.delegate
@@ -100,9 +101,11 @@ final class CentralLinks {
         case .aborting, .disconnecting: return
         }
         // C2: the answer to this can stay away.
-        link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
-            backend.statistics.unansweredCancels += 1
-            backend.links.finish(link, nil, backend)
+        if !backend.breaks(.boundedCancels) {
+            link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
+                backend.statistics.unansweredCancels += 1
+                backend.links.finish(link, nil, backend)
+            }
         }
         manager.cancelPeripheralConnection(link.peripheral)
     }

@@ -55,8 +55,8 @@ final class CentralRadio {
         // Before the first state there is nothing but restored objects, which a radio that is off leaves as they are.
         if state != .poweredOn, former != .unknown || state.endsObjects && state != .unknown {
             isScanning = false
-            backend.links.drop(backend)
-            if state.endsObjects { backend.objects.drop() }
+            if !backend.breaks(.droppedLinks) { backend.links.drop(backend) }
+            if state.endsObjects, !backend.breaks(.droppedPeripherals) { backend.objects.drop() }
         }
         // R3: a restored scan goes on, and the program begins it again or does not want it any more.
         if let manager = poweredOn, manager.isScanning, !isScanning { manager.stopScan() }

@@ -32,6 +32,9 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     public nonisolated var restoresState: Bool { restoreIdentifier != nil }
 
     nonisolated let restoreIdentifier: String?
+    #if BLUECAP_COREBLUETOOTH_STANDIN
+    nonisolated let brokenRule = BackendRule.broken
+    #endif
     private(set) var clock = BlueCapClock.continuous
     private var sink: CentralEventSink?
     /// M8: CoreBluetooth holds its delegates weakly.
@@ -51,6 +54,16 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     public init(restoreIdentifier: String? = nil) {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
+    }
+
+    /// Whether a test breaks a rule; in a program, none does.
+    @inline(__always)
+    nonisolated func breaks(_ rule: BackendRule) -> Bool {
+        #if BLUECAP_COREBLUETOOTH_STANDIN
+        brokenRule == rule
+        #else
+        false
+        #endif
     }
 
     // MARK: Life

@@ -45,7 +45,9 @@ final class LinkCommands {
     }
 
     private func pump(_ backend: isolated Backend) {
-        while !queue.isEmpty, link.peripheral.canSendWriteWithoutResponse { writeFirst(backend) }
+        while !queue.isEmpty, link.peripheral.canSendWriteWithoutResponse || backend.breaks(.roomForCommands) {
+            writeFirst(backend)
+        }
         if queue.isEmpty { return stopTimer() }
         guard timer == nil else { return }
         timer = backend.after(Self.patience, on: link) { backend, link in

@@ -39,7 +39,7 @@ final class LinkDatabase {
     func servicesFound(_ error: PlatformError?, _ backend: isolated Backend) {
         let numbered = numberServices(of: link.peripheral, backend)
         // C14: from now on the length is the true one.
-        link.noteLength { backend.emit($0) }
+        if !backend.breaks(.lengthAfterDiscovery) { link.noteLength { backend.emit($0) } }
         finish(.services, error, backend) { .services(Self.asked(numbered, $0, \.uuid)) }
     }
 
@@ -163,7 +163,8 @@ final class LinkDatabase {
         _ reply: ([BluetoothUUID]?) -> CentralReply
     ) {
         guard let request = link.requests.take(line) else { return backend.countStray() }
-        let result = error.map { Result.failure($0.operationFailure) } ?? .success(reply(request.uuids))
+        let uuids = backend.breaks(.wantedOnly) ? nil : request.uuids
+        let result = error.map { Result.failure($0.operationFailure) } ?? .success(reply(uuids))
         backend.emit(.reply(request.id, result))
     }
 

@@ -35,6 +35,9 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     public nonisolated var restoresState: Bool { restoreIdentifier != nil }
 
     nonisolated let restoreIdentifier: String?
+    #if BLUECAP_COREBLUETOOTH_STANDIN
+    nonisolated let brokenRule = BackendRule.broken
+    #endif
     private var sink: PeripheralEventSink?
     /// M8: CoreBluetooth holds its delegate weakly.
     private(set) var delegate: (any CBPeripheralManagerDelegate)?
@@ -54,6 +57,16 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     public init(restoreIdentifier: String? = nil) {
         self.restoreIdentifier = BackgroundMode.peripheral.checked(restoreIdentifier)
         queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
+    }
+
+    /// Whether a test breaks a rule; in a program, none does.
+    @inline(__always)
+    nonisolated func breaks(_ rule: BackendRule) -> Bool {
+        #if BLUECAP_COREBLUETOOTH_STANDIN
+        brokenRule == rule
+        #else
+        false
+        #endif
     }
 
     // MARK: Abilities

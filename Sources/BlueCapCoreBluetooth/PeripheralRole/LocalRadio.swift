@@ -36,8 +36,8 @@ final class LocalRadio {
     /// M4: any state but `.poweredOn` ends subscriptions, accesses and requests.
     ///
     /// M6: in a state below `.poweredOff` CoreBluetooth has lost the services and the advertisement. With the radio off
-    /// it keeps them as a rule, and does not report when it has not: they are taken away when the radio is on again, and
-    /// the manager publishes them anew.
+    /// it keeps them as a rule, and does not report when it has not: they are taken away when the radio is on again,
+    /// and the manager publishes them anew.
     func stateChanged(_ backend: isolated Backend) {
         guard let manager else { return }
         let former = state
@@ -56,7 +56,7 @@ final class LocalRadio {
             isCleared = false
             manager.stopAdvertising()
             manager.removeAllServices()
-            backend.emit(.registrationsLost)
+            if !backend.breaks(.lostRegistrations) { backend.emit(.registrationsLost) }
         }
         backend.emit(.stateChanged(state, state.failure))
     }

@@ -43,9 +43,9 @@ struct RequestQueues {
     }
 
     /// Removes the oldest request of a line, which a callback answers; nil if none waits.
-    mutating func take(_ line: Line) -> Entry? {
+    mutating func take(_ line: Line, newest: Bool = false) -> Entry? {
         guard var entries = lines.removeValue(forKey: line) else { return nil }
-        let first = entries.removeFirst()
+        let first = newest ? entries.removeLast() : entries.removeFirst()
         if !entries.isEmpty { lines[line] = entries }
         return first
     }

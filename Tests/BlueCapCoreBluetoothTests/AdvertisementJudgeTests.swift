@@ -10,7 +10,7 @@ struct AdvertisementJudgeTests {
     private let long: BluetoothUUID = "F0000000-0451-4000-B000-000000000000"
     private let other: BluetoothUUID = "F0000001-0451-4000-B000-000000000000"
 
-    @Test func `a name and services are sent`() {
+    @Test func `H1: a name and services are sent`() {
         let advertisement = Advertisement(localName: "lamp", serviceUUIDs: ["180F"], isDiscoverable: true)
         #expect(AdvertisementJudge.unsupportedOption(of: advertisement) == nil)
         #expect(AdvertisementJudge.excessByteCount(of: advertisement) == nil)
@@ -27,11 +27,12 @@ struct AdvertisementJudgeTests {
         (Advertisement(interval: .milliseconds(100)...(.milliseconds(100))), .interval),
         (Advertisement(txPower: 4), .txPower),
     ])
-    func `everything else is refused by its option`(_ advertisement: Advertisement, _ option: AdvertisingOption) {
+    func `H1, H7: everything else is refused by its option`(_ advertisement: Advertisement, _ option: AdvertisingOption)
+    {
         #expect(AdvertisementJudge.unsupportedOption(of: advertisement) == option)
     }
 
-    @Test func `a name has the room that the services leave, or ten bytes in the scan response`() {
+    @Test func `H2: a name has the room that the services leave, or ten bytes in the scan response`() {
         #expect(excess(name: 28) == nil)
         #expect(excess(name: 29) == 1)
         #expect(excess(name: 12, services: [long]) == nil)

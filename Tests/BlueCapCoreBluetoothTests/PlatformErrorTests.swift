@@ -14,14 +14,14 @@ struct PlatformErrorTests {
         if case .backend(let failure) = failure(.bluetooth, code) { failure } else { nil }
     }
 
-    @Test func `an error of the peer is its ATT code, with a name or without`() {
+    @Test func `F4: an error of the peer is its ATT code, with a name or without`() {
         #expect(failure(.attribute, 5) == .att(.insufficientAuthentication))
         #expect(failure(.attribute, 114) == .att(ATTError(rawValue: 114)))
         #expect(failure(.attribute, -1) == .att(ATTError(rawValue: 0xFF)))
         #expect(failure(.attribute, 70_000) == .att(ATTError(rawValue: 0x70)))
     }
 
-    @Test func `a link that is gone is a link that is gone`() {
+    @Test func `F3: a link that is gone is a link that is gone`() {
         for code in [3, 5, 7] { #expect(failure(.bluetooth, code) == .disconnected) }
     }
 
@@ -29,7 +29,7 @@ struct PlatformErrorTests {
         #expect(failure(.bluetooth, 13) == .unsupported)
     }
 
-    @Test func `a timeout may pass, and lost keys do not`() {
+    @Test func `F2: a timeout may pass, and lost keys do not`() {
         #expect(backendFailure(6)?.isTransient == true)
         #expect(backendFailure(10)?.isTransient == true)
         #expect(backendFailure(14)?.isTransient == false)
@@ -42,7 +42,7 @@ struct PlatformErrorTests {
         #expect(backendFailure(18)?.name == "CBError.leGattNearBackgroundNotificationLimit")
     }
 
-    @Test func `a number without a name stands for itself, and may pass`() {
+    @Test func `F5: a number without a name stands for itself, and may pass`() {
         for code in [19, -7, Int.max, Int.min] {
             #expect(backendFailure(code)?.name == "CBError.\(code)")
             #expect(backendFailure(code)?.isTransient == true)

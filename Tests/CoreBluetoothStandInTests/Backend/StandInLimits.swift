@@ -71,6 +71,16 @@ enum StandInLimits {
         ],
     ]
 
+    /// The parts of the suite that are not claimed, because the system pairs by itself (F1). Behaviours of them that it
+    /// has are shown all the same.
+    static let unclaimed: [ConformancePart] = [.pairing, .pairingWithCentrals]
+
+    /// The number of limits of the parts that are claimed: of the features, and of the behaviours that are left out.
+    static var claimedCount: Int {
+        let others = Set(unclaimed.flatMap(\.behaviours).map(\.name))
+        return all.count + names.subtracting(others).count
+    }
+
     private static let names = Set(impossible.values.joined())
 
     /// The behaviours that CoreBluetooth has.

@@ -17,7 +17,9 @@ final class StandInWorld: ConformanceWorld {
     let limits = StandInLimits.all
     var seed: UInt64 { air.seed }
     var clock: BlueCapClock { air.clock }
-    var deadlineClock: BlueCapClock { air.clock }
+    /// Real time for a random program, whose scene is set by tasks that the world does not see: the clock would go on
+    /// to the end of the run.
+    var deadlineClock: BlueCapClock { isSeeded ? .continuous : air.clock }
     private let manual: ManualClock
     private let air: VirtualWorld
     private let centrals = Locked<[CentralManager]>([])
@@ -26,7 +28,13 @@ final class StandInWorld: ConformanceWorld {
     private let isClosed = Locked(false)
     private let passing = Locked<Task<Void, any Error>?>(nil)
 
+    private let isSeeded: Bool
+
+    /// - Parameters:
+    ///   - settings: The settings of the stand-in.
+    ///   - seed: The radio's seed, for a random program, whose far centrals keep the values that come.
     init(settings: StandInSettings = .init(), seed: UInt64? = nil) {
+        isSeeded = seed != nil
         let manual = ManualClock()
         let radio = seed.map { VirtualRadio(seed: $0, clock: manual) } ?? VirtualRadio(clock: manual)
         let host = StandIn(radio: radio, settings: settings)
@@ -109,7 +117,10 @@ final class StandInWorld: ConformanceWorld {
 
     func peer(_ index: Int) async throws -> any ConformancePeer { try await air.peer(index) }
 
-    func farCentral(_ index: Int) async throws -> any FarCentral { try await air.farCentral(index) }
+    func farCentral(_ index: Int) async throws -> any FarCentral {
+        let central = try await air.farCentral(index)
+        return isSeeded ? BufferedCentral(central, in: self) : central
+    }
 
     func begin(_ outage: Outage) async throws { try await air.begin(outage) }
 
@@ -131,9 +142,10 @@ final class StandInWorld: ConformanceWorld {
     }
 
     func close() async {
-        let managers = (centrals.withLock { $0 }, peripheralManagers.withLock { $0 })
-        for central in managers.0 { await central.invalidate() }
-        for manager in managers.1 { await manager.invalidate() }
+        for central in centrals.withLock({ $0 }) { await central.invalidate() }
+        for manager in peripheralManagers.withLock({ $0 }) { await manager.invalidate() }
+        centrals.withLock { $0 = [] }
+        peripheralManagers.withLock { $0 = [] }
         await air.close()
         isClosed.withLock { $0 = true }
         // Wakes the task that passes time, so that it ends.

@@ -81,8 +81,10 @@ extension RandomProgram {
             return journal.violate("device \(index) cannot be connected to and discovered any more")
         }
         try await exerciseHearing(index, notified)
-        await exercisePairing(index)
-        for register in ProgramRegister.allCases { try await exercise(index, register) }
+        if !missing.contains(.pairing) { await exercisePairing(index) }
+        for register in ProgramRegister.allCases where !(register == .descriptor && missing.contains(.descriptors)) {
+            try await exercise(index, register)
+        }
     }
 
     private func exercise(_ index: Int, _ register: ProgramRegister) async throws {

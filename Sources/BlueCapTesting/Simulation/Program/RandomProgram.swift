@@ -30,6 +30,8 @@ final class RandomProgram: SimulatedApp {
     /// The far central that talks to the served device if the central manager cannot.
     let far: FarProgram?
     let users: PairingUsers
+    /// The abilities that the platform does not have.
+    let missing: Set<SimulationAbility>
     let state = Locked(State())
 
     init(in world: SimulatedWorld) async throws {
@@ -44,6 +46,7 @@ final class RandomProgram: SimulatedApp {
             journal: journal)
         devices = virtual + [served]
         far = nil
+        missing = []
         users = PairingUsers(devices: devices, seed: world.seed, journal: journal)
     }
 
@@ -55,7 +58,8 @@ final class RandomProgram: SimulatedApp {
         served = ServedDevice(
             scene.server, identifier: PeerIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
         devices = scene.peers
-        far = FarProgram(try await world.farCentral(0), served: served, journal: journal)
+        missing = world.missingAbilities
+        far = FarProgram(try await world.farCentral(0), served: served, journal: journal, missing: missing)
         users = PairingUsers(devices: devices, seed: seed, journal: journal)
     }
 

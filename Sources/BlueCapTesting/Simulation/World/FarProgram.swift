@@ -17,9 +17,11 @@ final class FarProgram: Sendable {
     private let central: any FarCentral
     private let served: ServedDevice
     private let journal: Journal
+    private let missing: Set<SimulationAbility>
     private let state = Locked(State())
 
-    init(_ central: any FarCentral, served: ServedDevice, journal: Journal) {
+    init(_ central: any FarCentral, served: ServedDevice, journal: Journal, missing: Set<SimulationAbility>) {
+        self.missing = missing
         self.central = central
         self.served = served
         self.journal = journal
@@ -174,11 +176,21 @@ final class FarProgram: Sendable {
         guard await connect(), let notified = await handle(ProgramLayout.notified) else {
             return journal.violate("the served device cannot be found and connected to any more")
         }
-        let isPaired = await attempt("pairs") { try await self.central.pair() } ?? false
-        if !isPaired { journal.violate("the served device cannot be paired with any more") }
-        for register in ProgramRegister.allCases { await check(register, makeNumber) }
+        if !missing.contains(.pairing) {
+            let isPaired = await attempt("pairs") { try await self.central.pair() } ?? false
+            if !isPaired { journal.violate("the served device cannot be paired with any more") }
+        }
+        for register in ProgramRegister.allCases where !isMissing(register) { await check(register, makeNumber) }
         await checkNotifications(notified, makeNumber)
         await attempt("disconnects") { try await self.central.disconnect() }
+    }
+
+    private func isMissing(_ register: ProgramRegister) -> Bool {
+        switch register {
+        case .descriptor: missing.contains(.descriptors)
+        case .encrypted: missing.contains(.pairing)
+        case .plain, .long: false
+        }
     }
 
     /// The app at the served device refuses a write now and then.

@@ -10,6 +10,10 @@ public protocol SimulationGround: ConformanceWorld {
     /// The longest time that a call may return later than due; zero where time waits for all pending work.
     var tolerance: Duration { get }
 
+    /// The abilities that the world's platform does not have, so that they are not checked at the end of a run; none by
+    /// default.
+    var missingAbilities: Set<SimulationAbility> { get }
+
     /// Creates a central manager over a layer around the world's backend.
     ///
     /// - Parameter layer: Returns the manager's backend for the world's own.
@@ -42,4 +46,9 @@ public protocol SimulationGround: ConformanceWorld {
     ///
     /// - Throws: An error of the world if it cannot inspect the platform.
     func remains() async throws -> [String: Int]
+}
+
+extension SimulationGround {
+    /// No abilities: the platform has all that the random program uses.
+    public var missingAbilities: Set<SimulationAbility> { [] }
 }

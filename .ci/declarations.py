@@ -36,10 +36,10 @@ class Symbol(NamedTuple):
     @property
     def requirement(self) -> tuple[bool, str, str, tuple[str, ...]] | None:
         """What a protocol's requirement and its witness have in common; none for operators, and for what is no member."""
-        kind = {"let": "var"}.get(self.kind, self.kind)
-        if kind not in ("var", "func", "init", "subscript") or (kind == "func" and not self.name.isidentifier()):
+        kind = {"let": "var", "typealias": "associatedtype"}.get(self.kind, self.kind)
+        if kind not in ("var", "func", "init", "subscript", "associatedtype") or (kind == "func" and not self.name.isidentifier()):
             return None
-        labels = () if kind == "var" else tuple(words[0] for words in arguments(self.signature)[0])
+        labels = () if kind in ("var", "associatedtype") else tuple(words[0] for words in arguments(self.signature)[0])
         return bool(re.search(rf"\bstatic .*\b{self.kind}\b", self.signature)), kind, self.name, labels
 
 

@@ -18,7 +18,6 @@ struct RangedBeacons {
     private struct Entry {
         var beacon: Beacon
         var filter: RSSIFilter
-        /// The time on the clock when it was heard last.
         var heardAt: Duration
     }
     /// The time that a beacon is kept without being heard.

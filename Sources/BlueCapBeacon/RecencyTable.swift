@@ -13,7 +13,6 @@ struct RecencyTable<Key: Hashable, Value> {
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
-    /// All values, in no order.
     var values: [Value] { entries.values.map(\.value) }
     var oldest: (key: Key, value: Value)? {
         oldestKey.flatMap { key in entries[key].map { (key, $0.value) } }

@@ -39,7 +39,6 @@ struct RegionWatch {
         return change(to: .unknown, if: state != .unknown)
     }
 
-    /// A device of the region was heard.
     mutating func heard(rssi: Int?, at now: Duration) -> RegionState? {
         lastHeard = now
         if state != .inside, let limit = entryRSSI, rssi.map({ $0 < limit }) ?? true { return nil }

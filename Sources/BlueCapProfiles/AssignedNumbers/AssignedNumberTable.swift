@@ -76,7 +76,6 @@ private enum EntryText {
         return start..<end
     }
 
-    /// Where the name of a number stands.
     static func name(of number: UInt16, in text: Span<UInt8>) -> Range<Int>? {
         var (low, high) = (0, text.count)
         while low < high {

@@ -66,7 +66,6 @@ enum ProfileFieldForm: String, Decodable, CaseIterable, Sendable {
         return Bytes(order == .bigEndian ? bytes.reversed() : bytes)
     }
 
-    /// The text of a number.
     func text(of raw: Int128) -> String {
         switch self {
         case .float: Float(bitPattern: UInt32(truncatingIfNeeded: raw)).description

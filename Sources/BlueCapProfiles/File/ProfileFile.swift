@@ -188,7 +188,6 @@ private struct DeclaredField: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The error for a value under a key.
     fileprivate func invalid(_ key: Key, _ reason: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: reason))
     }

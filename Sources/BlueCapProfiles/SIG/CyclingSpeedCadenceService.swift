@@ -21,12 +21,13 @@ extension CyclingSpeedCadenceService {
     ///
     /// One byte of flags, then the fields that they announce, little-endian. Reserved flags and bytes behind the known
     /// fields are passed over and not kept, so that a newer sensor's measurements stay readable.
-    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A5B"
         public static let name = "CSC Measurement"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// Wheel revolutions: a `UInt32` that does not roll over in practice, and the time in 1/1024 s.
@@ -48,19 +49,18 @@ extension CyclingSpeedCadenceService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            if flags & 1 != 0 { wheel = try reader.read() }
-            if flags & 2 != 0 { crank = try reader.read() }
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&wheel, 0)
+            try visitor.field(&crank, 1)
         }
 
-        public var encodedByteCount: Int { 1 + (wheel == nil ? 0 : 6) + (crank == nil ? 0 : 4) }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt8(wheel == nil ? 0 : 1) | (crank == nil ? 0 : 2))
-            wheel?.encode(into: &output)
-            crank?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 
     /// The capabilities of the sensor: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT
@@ -72,7 +72,6 @@ extension CyclingSpeedCadenceService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [3, 0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -4,7 +4,6 @@ public import BlueCapSerDe
 
 /// The resolution with which a scale measures masses: four bits (GATT Specification Supplement, Weight Scale Feature).
 public struct MassResolution: AssignedNumber {
-    /// The number as it is sent.
     public let rawValue: UInt8
 
     /// Creates a resolution from the lowest 4 bits of a number.

@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension RecordAccessControlPoint {
     /// The procedures of the control point, and their responses.
     public struct OpCode: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -35,7 +34,6 @@ extension RecordAccessControlPoint {
 
     /// The comparison that the operand is for.
     public struct Operator: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -68,7 +66,6 @@ extension RecordAccessControlPoint {
 
     /// The outcome of a request.
     public struct Result: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -22,12 +22,13 @@ extension RunningSpeedCadenceService {
     /// One byte of flags, then speed and cadence and the fields that the flags announce, little-endian. Reserved flags
     /// and bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay
     /// readable.
-    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A53"
         public static let name = "RSC Measurement"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// A Boolean value that is true if the wearer runs; false when walking, or if the sensor does not distinguish
@@ -56,24 +57,21 @@ extension RunningSpeedCadenceService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            isRunning = flags & 4 != 0
-            speed = try reader.read()
-            cadence = try reader.read()
-            if flags & 1 != 0 { strideLength = try reader.read() }
-            if flags & 2 != 0 { totalDistance = try reader.read() }
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            visitor.flag(&isRunning, 2)
+            try visitor.field(&speed)
+            try visitor.field(&cadence)
+            try visitor.field(&strideLength, 0)
+            try visitor.field(&totalDistance, 1)
         }
 
-        public var encodedByteCount: Int { 4 + (strideLength == nil ? 0 : 2) + (totalDistance == nil ? 0 : 4) }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt8(strideLength == nil ? 0 : 1) | (totalDistance == nil ? 0 : 2) | (isRunning ? 4 : 0))
-            speed.encode(into: &output)
-            output.write(cadence)
-            strideLength?.encode(into: &output)
-            totalDistance?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 
     /// The capabilities of the sensor: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT
@@ -85,7 +83,6 @@ extension RunningSpeedCadenceService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [7, 0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -16,6 +16,9 @@ public import BlueCapSerDe
 /// ```
 public protocol AssignedNumber: RawRepresentable, Hashable, Sendable, LosslessStringConvertible
 where RawValue: FixedWidthInteger & Deserializable {
+    /// The number as it is sent.
+    var rawValue: RawValue { get }
+
     /// Creates the value for a number; every number has one.
     init(rawValue: RawValue)
 

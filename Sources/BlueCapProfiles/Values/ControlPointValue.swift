@@ -52,7 +52,7 @@ extension ControlPointValue {
         self.init(response: ControlPointResponse(to: request, result))
     }
 
-    /// The result of a procedure that did what was asked: Success.
+    /// The result of a procedure that succeeded: Success.
     public static var succeeded: ControlPointResult { .success }
 
     /// The result of a procedure that did not: Operation Failed.
@@ -111,5 +111,49 @@ private func controlPointTextFields<Value: ControlPointValue>(of type: Value.Typ
                 value.parameter = parameter
                 return true
             }),
+    ]
+}
+
+/// The response that a control point indicates.
+public struct ControlPointResponse<OpCode: AssignedNumber>: Hashable, Sendable {
+    /// The op code of the request.
+    public var request: OpCode
+    /// The outcome of the procedure.
+    public var result: ControlPointResult
+    /// The data that was requested, as it is sent; mostly empty.
+    public var parameter: Bytes
+
+    /// Creates a response to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The op code of the request.
+    ///   - result: The outcome of the procedure.
+    ///   - parameter: The data that was requested, as it is sent; mostly empty.
+    public init(to request: OpCode, _ result: ControlPointResult = .success, parameter: Bytes = []) {
+        (self.request, self.result, self.parameter) = (request, result, parameter)
+    }
+}
+
+/// The outcome of a control point's request (GATT Specification Supplement; the services' own lists of response
+/// values).
+public struct ControlPointResult: AssignedNumber {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The procedure has succeeded.
+    public static let success = Self(rawValue: 1)
+    /// The device does not know the op code.
+    public static let opCodeNotSupported = Self(rawValue: 2)
+    /// The parameter is not one that the op code allows.
+    public static let invalidParameter = Self(rawValue: 3)
+    /// The device could not do it.
+    public static let operationFailed = Self(rawValue: 4)
+    /// The user has not consented (User Data Service only).
+    public static let userNotAuthorized = Self(rawValue: 5)
+
+    public static let assigned: [(Self, String)] = [
+        (.success, "Success"), (.opCodeNotSupported, "Op Code not supported"), (.invalidParameter, "Invalid Parameter"),
+        (.operationFailed, "Operation Failed"), (.userNotAuthorized, "User Not Authorized"),
     ]
 }

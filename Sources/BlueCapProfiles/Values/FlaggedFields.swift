@@ -5,6 +5,9 @@ import BlueCapSerDe
 /// A value whose flags announce its fields. Each field is named once, in ``visit(_:)``; reading, counting, flags and
 /// writing follow from that.
 protocol FlaggedFields {
+    /// The number of bytes of the flags, at most three; two by default.
+    static var flagByteCount: Int { get }
+
     /// Creates a value without fields.
     init()
 
@@ -13,19 +16,24 @@ protocol FlaggedFields {
 }
 
 extension FlaggedFields {
-    /// Reads the fields that the flags announce.
-    init(flags: UInt32, from reader: inout ByteReader) throws(SerDeError) {
+    static var flagByteCount: Int { 2 }
+
+    /// Reads the flags and the fields that they announce.
+    init(fieldsFrom reader: inout ByteReader) throws(SerDeError) {
         self.init()
+        let flags =
+            switch Self.flagByteCount {
+            case 1: UInt32(try reader.read(UInt8.self))
+            case 2: UInt32(try reader.read(UInt16.self))
+            default: try reader.read(UInt24.self).value
+            }
         var visitor = FieldReader(reader, flags: flags)
         try visit(&visitor)
         reader = visitor.reader
     }
 
-    /// The flags that announce the fields.
-    var flags: UInt32 { counted.flags }
-
-    /// The most bytes of the fields.
-    var fieldByteCount: Int { counted.byteCount }
+    /// The most bytes of the flags and the fields.
+    var fieldByteCount: Int { Self.flagByteCount + counted.byteCount }
 
     private var counted: FieldCounter {
         var (fields, visitor) = (self, FieldCounter())
@@ -33,8 +41,10 @@ extension FlaggedFields {
         return visitor
     }
 
-    /// Appends the fields that there are.
+    /// Appends the flags, and the fields that there are.
     func encodeFields(into output: inout OutputRawSpan) {
+        let flags = counted.flags
+        for index in 0..<Self.flagByteCount { output.write(UInt8(truncatingIfNeeded: flags >> UInt32(8 * index))) }
         var fields = self
         var visitor = FieldWriter(output)
         try? fields.visit(&visitor)
@@ -44,6 +54,8 @@ extension FlaggedFields {
 
 /// Passes over the fields of a value.
 protocol FieldVisitor: ~Copyable, ~Escapable {
+    mutating func field<Value: ByteCodable>(_ field: inout Value) throws(SerDeError)
+
     /// Takes a field that one bit of the flags announces: by 1, unless `isInverted`. `read`, which gets the flags too,
     /// reads it.
     mutating func field<Value: ByteEncodable>(
@@ -68,6 +80,20 @@ extension FieldVisitor where Self: ~Copyable & ~Escapable {
         _ field: inout Value?, _ bit: Int, read: (inout ByteReader, UInt32) throws(SerDeError) -> Value
     ) throws(SerDeError) {
         try self.field(&field, bit, isInverted: false, read: read)
+    }
+
+    /// Takes a field that is a number with names.
+    mutating func field<Number: AssignedNumber>(_ number: inout Number?, _ bit: Int) throws(SerDeError) {
+        var raw = number?.rawValue
+        try field(&raw, bit)
+        number = raw.map(Number.init(rawValue:))
+    }
+
+    /// Takes a flag that is one of two values: `other` where the bit is set.
+    mutating func choice<Value: Equatable>(_ value: inout Value, _ bit: Int, _ first: Value, or other: Value) {
+        var isOther = value == other
+        flag(&isOther, bit)
+        value = isOther ? other : first
     }
 
     /// Takes a flag that is a value itself.
@@ -100,6 +126,8 @@ struct FieldReader: ~Copyable, ~Escapable {
 }
 
 extension FieldReader: FieldVisitor {
+    mutating func field<Value: ByteCodable>(_ field: inout Value) throws(SerDeError) { field = try reader.read() }
+
     mutating func field<Value: ByteEncodable>(
         _ field: inout Value?, _ bit: Int, isInverted: Bool,
         read: (inout ByteReader, UInt32) throws(SerDeError) -> Value
@@ -116,6 +144,8 @@ extension FieldReader: FieldVisitor {
 struct FieldCounter: FieldVisitor {
     private(set) var flags: UInt32 = 0
     private(set) var byteCount = 0
+
+    mutating func field<Value: ByteCodable>(_ field: inout Value) { byteCount += field.encodedByteCount }
 
     mutating func field<Value: ByteEncodable>(
         _ field: inout Value?, _ bit: Int, isInverted: Bool,
@@ -140,6 +170,8 @@ struct FieldWriter: ~Copyable, ~Escapable {
 }
 
 extension FieldWriter: FieldVisitor {
+    mutating func field<Value: ByteCodable>(_ field: inout Value) { field.encode(into: &output) }
+
     mutating func field<Value: ByteEncodable>(
         _ field: inout Value?, _ bit: Int, isInverted: Bool,
         read: (inout ByteReader, UInt32) throws(SerDeError) -> Value
@@ -148,4 +180,23 @@ extension FieldWriter: FieldVisitor {
     }
 
     mutating func bits(_ number: inout UInt32, _ bit: Int, count: Int) {}
+}
+
+extension Optional where Wrapped: ByteEncodable {
+    /// The most bytes of the field; none when it is not there.
+    var fieldByteCount: Int { self?.encodedByteCount ?? 0 }
+
+    func encodeField(into output: inout OutputRawSpan) {
+        if let field = self { field.encode(into: &output) }
+    }
+}
+
+extension FixedWidthInteger {
+    /// Whether a bit, counted from the least significant, is set.
+    func bit(_ index: Int) -> Bool { self >> Self(index) & 1 == 1 }
+
+    /// Sets a bit, counted from the least significant, where a condition holds.
+    mutating func set(_ index: Int, if condition: Bool) {
+        if condition { self |= 1 << Self(index) }
+    }
 }

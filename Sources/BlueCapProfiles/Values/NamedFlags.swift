@@ -4,6 +4,9 @@ public import BlueCapSerDe
 
 /// A set of flags to which a specification gives names, and may give more, with a form in text.
 public protocol NamedFlags: FlagSet, Hashable, LosslessStringConvertible where Element == Self {
+    /// The bits of the flags as they are sent.
+    var rawValue: RawValue { get }
+
     /// The flags that have names, each of one bit, and the values of `fields` with theirs.
     static var flagNames: [(Self, String)] { get }
 

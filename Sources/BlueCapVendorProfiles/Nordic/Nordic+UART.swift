@@ -25,10 +25,8 @@ extension Nordic {
             public static let properties: CharacteristicProperties = [.write, .writeWithoutResponse]
             public static let permissions: AttributePermissions = .writeable
 
-            /// The bytes as they are sent.
             public let rawValue: Bytes
 
-            /// Creates a value of any bytes.
             public init(rawValue: Bytes) { self.rawValue = rawValue }
         }
 
@@ -39,10 +37,8 @@ extension Nordic {
             public static let properties: CharacteristicProperties = .notify
             public static let permissions: AttributePermissions = []
 
-            /// The bytes as they are sent.
             public let rawValue: Bytes
 
-            /// Creates a value of any bytes.
             public init(rawValue: Bytes) { self.rawValue = rawValue }
         }
     }

@@ -25,7 +25,6 @@ extension TISensorTag.AccelerometerService {
         public static var unit: Double { 1 / 64 }
         public static var units: [String: String] { ["x": "g", "y": "g", "z": "g"] }
 
-        /// The type of the numbers.
         public typealias RawType = Int8
 
         /// The x axis as it is sent, in −1/64 g.
@@ -35,12 +34,6 @@ extension TISensorTag.AccelerometerService {
         /// The z axis as it is sent, in 1/64 g.
         public let zRaw: Int8
 
-        /// Creates a sample from the three numbers as they are sent.
-        ///
-        /// - Parameters:
-        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
-        ///   - yRaw: The y axis in counts, turned round as well.
-        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int8, yRaw: Int8, zRaw: Int8) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
@@ -67,7 +60,6 @@ extension TISensorTag.AccelerometerService {
         /// The number as it is sent, in units of 10 ms; 0 means the same as 1.
         public let rawValue: UInt8
 
-        /// Creates a period from the number as it is sent; every number is allowed.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

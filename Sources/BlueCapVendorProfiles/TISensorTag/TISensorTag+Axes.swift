@@ -21,8 +21,8 @@ extension TISensorTag {
         /// Creates a sample from the three numbers as they are sent; every number is allowed.
         ///
         /// - Parameters:
-        ///   - xRaw: The x axis in counts, as it is sent.
-        ///   - yRaw: The y axis in counts, as it is sent.
+        ///   - xRaw: The x axis in counts, as it is sent: turned round.
+        ///   - yRaw: The y axis in counts, as it is sent: turned round as well.
         ///   - zRaw: The z axis in counts, as it is sent.
         init(xRaw: RawType, yRaw: RawType, zRaw: RawType)
     }

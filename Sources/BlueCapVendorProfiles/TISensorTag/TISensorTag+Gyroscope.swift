@@ -23,7 +23,6 @@ extension TISensorTag.GyroscopeService {
         public static var unit: Double { 500 / 65536 }
         public static var units: [String: String] { ["x": "°/s", "y": "°/s", "z": "°/s"] }
 
-        /// The type of the numbers.
         public typealias RawType = Int16
 
         /// The x axis as it is sent, in −500/65536 °/s.
@@ -33,12 +32,6 @@ extension TISensorTag.GyroscopeService {
         /// The z axis as it is sent, in 500/65536 °/s.
         public let zRaw: Int16
 
-        /// Creates a sample from the three numbers as they are sent.
-        ///
-        /// - Parameters:
-        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
-        ///   - yRaw: The y axis in counts, turned round as well.
-        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int16, yRaw: Int16, zRaw: Int16) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)

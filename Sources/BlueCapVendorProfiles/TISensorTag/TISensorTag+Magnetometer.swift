@@ -23,7 +23,6 @@ extension TISensorTag.MagnetometerService {
         public static var unit: Double { 2000 / 65536 }
         public static var units: [String: String] { ["x": "µT", "y": "µT", "z": "µT"] }
 
-        /// The type of the numbers.
         public typealias RawType = Int16
 
         /// The x axis as it is sent, in −2000/65536 µT.
@@ -33,12 +32,6 @@ extension TISensorTag.MagnetometerService {
         /// The z axis as it is sent, in 2000/65536 µT.
         public let zRaw: Int16
 
-        /// Creates a sample from the three numbers as they are sent.
-        ///
-        /// - Parameters:
-        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
-        ///   - yRaw: The y axis in counts, turned round as well.
-        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int16, yRaw: Int16, zRaw: Int16) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
@@ -65,7 +58,6 @@ extension TISensorTag.MagnetometerService {
         /// The number as it is sent, in units of 10 ms; 0 means the same as 1.
         public let rawValue: UInt8
 
-        /// Creates a period from the number as it is sent; every number is allowed.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -9,12 +9,13 @@ extension BloodPressureService {
     /// One byte of flags, then the three pressures and the fields that the flags announce, little-endian. Reserved
     /// flags and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
-    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A35"
         public static let name = "Blood Pressure Measurement"
         public static let properties: CharacteristicProperties = [.indicate]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The systolic pressure in ``unit``; NaN where there is none.
@@ -60,38 +61,24 @@ extension BloodPressureService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            unit = flags & 0x01 == 0 ? .millimetresOfMercury : .kilopascals
-            systolic = try reader.read()
-            diastolic = try reader.read()
-            meanArterialPressure = try reader.read()
-            if flags & 0x02 != 0 { timeStamp = try reader.read() }
-            if flags & 0x04 != 0 { pulseRate = try reader.read() }
-            if flags & 0x08 != 0 { userID = try reader.read() }
-            if flags & 0x10 != 0 { status = try reader.read() }
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            visitor.choice(&unit, 0, .millimetresOfMercury, or: .kilopascals)
+            try visitor.field(&systolic)
+            try visitor.field(&diastolic)
+            try visitor.field(&meanArterialPressure)
+            try visitor.field(&timeStamp, 1)
+            try visitor.field(&pulseRate, 2)
+            try visitor.field(&userID, 3)
+            try visitor.field(&status, 4)
         }
 
-        public var encodedByteCount: Int {
-            7 + (timeStamp == nil ? 0 : 7) + (pulseRate == nil ? 0 : 2) + (userID == nil ? 0 : 1)
-                + (status == nil ? 0 : 2)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt8 = unit == .kilopascals ? 0x01 : 0
-            if timeStamp != nil { flags |= 0x02 }
-            if pulseRate != nil { flags |= 0x04 }
-            if userID != nil { flags |= 0x08 }
-            if status != nil { flags |= 0x10 }
-            output.write(flags)
-            systolic.encode(into: &output)
-            diastolic.encode(into: &output)
-            meanArterialPressure.encode(into: &output)
-            timeStamp?.encode(into: &output)
-            pulseRate?.encode(into: &output)
-            userID?.encode(into: &output)
-            status?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 
     /// The pressure in the cuff while the measurement goes on, in the form of ``Measurement``: its systolic pressure,
@@ -101,10 +88,8 @@ extension BloodPressureService {
         public static let uuid: BluetoothUUID = "2A36"
         public static let name = "Intermediate Cuff Pressure"
 
-        /// The pressure so far.
         public var measurement: Measurement
 
-        /// Creates a pressure so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
     }
 }

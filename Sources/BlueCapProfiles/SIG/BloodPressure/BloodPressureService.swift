@@ -18,7 +18,6 @@ extension BloodPressureService {
         public static let properties: CharacteristicProperties = [.read]
         public static let permissions: AttributePermissions = [.readable]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -49,7 +48,6 @@ extension BloodPressureService {
     /// The conditions that the monitor detected during a measurement: 16 flags (GATT Specification Supplement, Blood
     /// Pressure Measurement, Measurement Status).
     public struct Status: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -10,13 +10,12 @@ extension BodyCompositionService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
-        MeasuredInSystem
+        MeasuredInSystem, FlaggedFields
     {
         public static let uuid: BluetoothUUID = "2A9C"
         public static let name = "Body Composition Measurement"
         public static let properties: CharacteristicProperties = [.indicate]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The units of masses and heights.
@@ -86,61 +85,27 @@ extension BodyCompositionService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt16.self)
-            system = flags & 1 == 0 ? .metric : .imperial
-            bodyFatPercentage = try reader.read()
-            if flags & 1 << 1 != 0 { timeStamp = try reader.read() }
-            if flags & 1 << 2 != 0 { userID = try reader.read() }
-            if flags & 1 << 3 != 0 { basalMetabolism = try reader.read() }
-            if flags & 1 << 4 != 0 { musclePercentage = try reader.read() }
-            if flags & 1 << 5 != 0 { muscleMassRaw = try reader.read() }
-            if flags & 1 << 6 != 0 { fatFreeMassRaw = try reader.read() }
-            if flags & 1 << 7 != 0 { softLeanMassRaw = try reader.read() }
-            if flags & 1 << 8 != 0 { bodyWaterMassRaw = try reader.read() }
-            if flags & 1 << 9 != 0 { impedance = try reader.read() }
-            if flags & 1 << 10 != 0 { weightRaw = try reader.read() }
-            if flags & 1 << 11 != 0 { heightRaw = try reader.read() }
-            isMultiplePacket = flags & 1 << 12 != 0
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            visitor.choice(&system, 0, .metric, or: .imperial)
+            try visitor.field(&bodyFatPercentage)
+            try visitor.field(&timeStamp, 1)
+            try visitor.field(&userID, 2)
+            try visitor.field(&basalMetabolism, 3)
+            try visitor.field(&musclePercentage, 4)
+            try visitor.field(&muscleMassRaw, 5)
+            try visitor.field(&fatFreeMassRaw, 6)
+            try visitor.field(&softLeanMassRaw, 7)
+            try visitor.field(&bodyWaterMassRaw, 8)
+            try visitor.field(&impedance, 9)
+            try visitor.field(&weightRaw, 10)
+            try visitor.field(&heightRaw, 11)
+            visitor.flag(&isMultiplePacket, 12)
         }
 
-        public var encodedByteCount: Int {
-            var count = 4 + (timeStamp == nil ? 0 : 7) + (userID == nil ? 0 : 1)
-            count += 2 * (flags >> 3 & 0x1ff).nonzeroBitCount
-            return count
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        private var flags: UInt16 {
-            var flags: UInt16 = system == .imperial ? 1 : 0
-            if timeStamp != nil { flags |= 1 << 1 }
-            if userID != nil { flags |= 1 << 2 }
-            if basalMetabolism != nil { flags |= 1 << 3 }
-            if musclePercentage != nil { flags |= 1 << 4 }
-            if muscleMassRaw != nil { flags |= 1 << 5 }
-            if fatFreeMassRaw != nil { flags |= 1 << 6 }
-            if softLeanMassRaw != nil { flags |= 1 << 7 }
-            if bodyWaterMassRaw != nil { flags |= 1 << 8 }
-            if impedance != nil { flags |= 1 << 9 }
-            if weightRaw != nil { flags |= 1 << 10 }
-            if heightRaw != nil { flags |= 1 << 11 }
-            if isMultiplePacket { flags |= 1 << 12 }
-            return flags
-        }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(flags)
-            bodyFatPercentage.encode(into: &output)
-            timeStamp?.encode(into: &output)
-            userID?.encode(into: &output)
-            basalMetabolism?.encode(into: &output)
-            musclePercentage?.encode(into: &output)
-            muscleMassRaw?.encode(into: &output)
-            fatFreeMassRaw?.encode(into: &output)
-            softLeanMassRaw?.encode(into: &output)
-            bodyWaterMassRaw?.encode(into: &output)
-            impedance?.encode(into: &output)
-            weightRaw?.encode(into: &output)
-            heightRaw?.encode(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 }

@@ -154,7 +154,6 @@ extension CurrentTimeService {
 
         /// The source of a time (GATT Specification Supplement, Time Source).
         public struct Source: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

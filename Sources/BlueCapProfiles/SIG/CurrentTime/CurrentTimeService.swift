@@ -100,10 +100,8 @@ public enum CurrentTimeService: ServiceConfigurable {
 
     /// The reasons for which a clock is adjusted.
     public struct AdjustReason: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
-        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The time was set by hand.

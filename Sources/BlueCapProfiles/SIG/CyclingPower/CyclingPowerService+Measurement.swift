@@ -8,12 +8,13 @@ extension CyclingPowerService {
     ///
     /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and
     /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
-    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A63"
         public static let name = "Cycling Power Measurement"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The power in watts.
@@ -71,92 +72,32 @@ extension CyclingPowerService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = Flags(rawValue: try reader.read())
-            power = try reader.read()
-            if flags.contains(.balance) { pedalPowerBalance = try reader.read() }
-            isBalanceOfLeftPedal = flags.contains(.leftBalance)
-            if flags.contains(.torque) { accumulatedTorque = try reader.read() }
-            isTorqueOfCrank = flags.contains(.crankTorque)
-            if flags.contains(.wheel) { wheel = try reader.read() }
-            if flags.contains(.crank) { crank = try reader.read() }
-            if flags.contains(.extremeForces) { extremeForces = try reader.read() }
-            if flags.contains(.extremeTorques) { extremeTorques = try reader.read() }
-            if flags.contains(.extremeAngles) { extremeAngles = try reader.read() }
-            if flags.contains(.topDeadSpot) { topDeadSpotAngle = try reader.read() }
-            if flags.contains(.bottomDeadSpot) { bottomDeadSpotAngle = try reader.read() }
-            if flags.contains(.energy) { accumulatedEnergy = try reader.read() }
-            isOffsetCompensationActive = flags.contains(.offsetCompensation)
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&power)
+            try visitor.field(&pedalPowerBalance, 0)
+            visitor.flag(&isBalanceOfLeftPedal, 1)
+            try visitor.field(&accumulatedTorque, 2)
+            visitor.flag(&isTorqueOfCrank, 3)
+            try visitor.field(&wheel, 4)
+            try visitor.field(&crank, 5)
+            try visitor.field(&extremeForces, 6)
+            try visitor.field(&extremeTorques, 7)
+            try visitor.field(&extremeAngles, 8)
+            try visitor.field(&topDeadSpotAngle, 9)
+            try visitor.field(&bottomDeadSpotAngle, 10)
+            try visitor.field(&accumulatedEnergy, 11)
+            visitor.flag(&isOffsetCompensationActive, 12)
         }
 
-        public var encodedByteCount: Int {
-            var count = 4
-            if pedalPowerBalance != nil { count += 1 }
-            if accumulatedTorque != nil { count += 2 }
-            if wheel != nil { count += 6 }
-            if crank != nil { count += 4 }
-            if extremeForces != nil { count += 4 }
-            if extremeTorques != nil { count += 4 }
-            if extremeAngles != nil { count += 3 }
-            if topDeadSpotAngle != nil { count += 2 }
-            if bottomDeadSpotAngle != nil { count += 2 }
-            if accumulatedEnergy != nil { count += 2 }
-            return count
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(flags.rawValue)
-            output.write(power)
-            pedalPowerBalance?.encode(into: &output)
-            accumulatedTorque?.encode(into: &output)
-            wheel?.encode(into: &output)
-            crank?.encode(into: &output)
-            extremeForces?.encode(into: &output)
-            extremeTorques?.encode(into: &output)
-            extremeAngles?.encode(into: &output)
-            topDeadSpotAngle?.encode(into: &output)
-            bottomDeadSpotAngle?.encode(into: &output)
-            accumulatedEnergy?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 }
 
 extension CyclingPowerService.Measurement {
-    private struct Flags: OptionSet {
-        let rawValue: UInt16
-        static let balance = Self(rawValue: 1 << 0)
-        static let leftBalance = Self(rawValue: 1 << 1)
-        static let torque = Self(rawValue: 1 << 2)
-        static let crankTorque = Self(rawValue: 1 << 3)
-        static let wheel = Self(rawValue: 1 << 4)
-        static let crank = Self(rawValue: 1 << 5)
-        static let extremeForces = Self(rawValue: 1 << 6)
-        static let extremeTorques = Self(rawValue: 1 << 7)
-        static let extremeAngles = Self(rawValue: 1 << 8)
-        static let topDeadSpot = Self(rawValue: 1 << 9)
-        static let bottomDeadSpot = Self(rawValue: 1 << 10)
-        static let energy = Self(rawValue: 1 << 11)
-        static let offsetCompensation = Self(rawValue: 1 << 12)
-    }
-
-    private var flags: Flags {
-        var flags: Flags = []
-        if pedalPowerBalance != nil { flags.insert(.balance) }
-        if isBalanceOfLeftPedal { flags.insert(.leftBalance) }
-        if accumulatedTorque != nil { flags.insert(.torque) }
-        if isTorqueOfCrank { flags.insert(.crankTorque) }
-        if wheel != nil { flags.insert(.wheel) }
-        if crank != nil { flags.insert(.crank) }
-        if extremeForces != nil { flags.insert(.extremeForces) }
-        if extremeTorques != nil { flags.insert(.extremeTorques) }
-        if extremeAngles != nil { flags.insert(.extremeAngles) }
-        if topDeadSpotAngle != nil { flags.insert(.topDeadSpot) }
-        if bottomDeadSpotAngle != nil { flags.insert(.bottomDeadSpot) }
-        if accumulatedEnergy != nil { flags.insert(.energy) }
-        if isOffsetCompensationActive { flags.insert(.offsetCompensation) }
-        return flags
-    }
-
     /// Two angles of the crank in degrees from 12 o'clock, clockwise as seen with the front wheel to the right: 12 bits
     /// each in three bytes, the maximum's in the lowest.
     public struct ExtremeAngles: ByteCodable, Hashable, LosslessStringConvertible {

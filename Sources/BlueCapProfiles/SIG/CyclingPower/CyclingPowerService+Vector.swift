@@ -14,7 +14,6 @@ extension CyclingPowerService {
         public static let name = "Cycling Power Vector"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// Crank revolutions: a `UInt16`, and the time in 1/1024 s.

@@ -79,7 +79,6 @@ extension DeviceInformationService {
 
         /// A body that assigns numbers to vendors.
         public struct VendorIDSource: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -62,10 +62,8 @@ extension EnvironmentalSensingService {
 
         /// The descriptors that changed, and the source of the change.
         public struct Flags: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
-            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt16) { self.rawValue = rawValue }
 
             /// A central made the change; otherwise the device did.

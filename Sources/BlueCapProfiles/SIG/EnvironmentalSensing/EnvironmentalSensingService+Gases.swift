@@ -9,7 +9,6 @@ extension EnvironmentalSensingService {
         public static let name = "Ammonia Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -22,7 +21,6 @@ extension EnvironmentalSensingService {
         public static let name = "Carbon Monoxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -34,7 +32,6 @@ extension EnvironmentalSensingService {
         public static let name = "Methane Concentration"
         public static let unit = "ppb"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -47,7 +44,6 @@ extension EnvironmentalSensingService {
         public static let name = "Nitrogen Dioxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -60,7 +56,6 @@ extension EnvironmentalSensingService {
         public static let name = "Non-Methane Volatile Organic Compounds Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -72,7 +67,6 @@ extension EnvironmentalSensingService {
         public static let name = "Ozone Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -84,7 +78,6 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Dioxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -97,9 +90,44 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Hexafluoride Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
+    }
+}
+
+extension EnvironmentalSensingService {
+    /// Carbon dioxide in parts per million; 65534 stands for that and all above (GATT Specification Supplement, CO₂
+    /// Concentration).
+    public struct CO2Concentration: ScaledValue {
+        public typealias Step = Per1
+        public static let uuid: BluetoothUUID = "2B8C"
+        public static let name = "CO₂ Concentration"
+        public static let unit = "ppm"
+        /// FFFF says that the concentration is not known.
+        public static let unknownRawValue: UInt16? = 0xffff
+        /// 65534 stands for that and all above.
+        public static let boundRawValue: UInt16? = 0xfffe
+
+        public let rawValue: UInt16
+
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// Volatile organic compounds in parts per billion; 65534 stands for that and all above (GATT Specification
+    /// Supplement, VOC Concentration).
+    public struct VOCConcentration: ScaledValue {
+        public typealias Step = Per1
+        public static let uuid: BluetoothUUID = "2BE7"
+        public static let name = "VOC Concentration"
+        public static let unit = "ppb"
+        /// FFFF says that the concentration is not known.
+        public static let unknownRawValue: UInt16? = 0xffff
+        /// 65534 stands for that and all above.
+        public static let boundRawValue: UInt16? = 0xfffe
+
+        public let rawValue: UInt16
+
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }

@@ -6,7 +6,6 @@ extension EnvironmentalSensingService {
     /// The angle from true north clockwise to magnetic north, in 0.01 degrees (GATT Specification Supplement, Magnetic
     /// Declination).
     public struct MagneticDeclination: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A2C"
         public static let name = "Magnetic Declination"
@@ -14,7 +13,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

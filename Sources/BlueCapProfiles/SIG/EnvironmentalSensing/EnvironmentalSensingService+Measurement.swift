@@ -79,7 +79,6 @@ extension EnvironmentalSensingService {
 
         /// A function that computes a value from samples.
         public struct SamplingFunction: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -110,7 +109,6 @@ extension EnvironmentalSensingService {
 
         /// The place or the medium of the measurement.
         public struct Application: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension EnvironmentalSensingService {
     /// The temperature in 0.01 °C (GATT Specification Supplement, Temperature).
     public struct Temperature: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A6E"
         public static let name = "Temperature"
@@ -15,7 +14,6 @@ extension EnvironmentalSensingService {
         /// 8000 says that the temperature is not known.
         public static let unknownRawValue: Int16? = .min
 
-        /// The number as it is sent.
         public let rawValue: Int16
 
         public init(rawValue: Int16) { self.rawValue = rawValue }
@@ -23,13 +21,11 @@ extension EnvironmentalSensingService {
 
     /// The temperature at which dew falls, in 1 °C (GATT Specification Supplement, Dew Point).
     public struct DewPoint: ScaledValue {
-        /// Steps of 1.
         public typealias Step = Per1
         public static let uuid: BluetoothUUID = "2A7B"
         public static let name = "Dew Point"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -38,13 +34,11 @@ extension EnvironmentalSensingService {
     /// The temperature that the air seems to have, for its humidity, in 1 °C (GATT Specification Supplement, Heat
     /// Index).
     public struct HeatIndex: ScaledValue {
-        /// Steps of 1.
         public typealias Step = Per1
         public static let uuid: BluetoothUUID = "2A7A"
         public static let name = "Heat Index"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -52,13 +46,11 @@ extension EnvironmentalSensingService {
 
     /// The temperature that the air seems to have, for its wind, in 1 °C (GATT Specification Supplement, Wind Chill).
     public struct WindChill: ScaledValue {
-        /// Steps of 1.
         public typealias Step = Per1
         public static let uuid: BluetoothUUID = "2A79"
         public static let name = "Wind Chill"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }

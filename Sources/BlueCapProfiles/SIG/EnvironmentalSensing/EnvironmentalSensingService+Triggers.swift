@@ -92,7 +92,6 @@ extension EnvironmentalSensingService {
 
         /// A condition for notifications of a characteristic.
         public struct Condition: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

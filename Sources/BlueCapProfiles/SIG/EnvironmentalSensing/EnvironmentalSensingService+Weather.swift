@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension EnvironmentalSensingService {
     /// The relative humidity in 0.01 percent (GATT Specification Supplement, Humidity).
     public struct Humidity: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A6F"
         public static let name = "Humidity"
@@ -15,7 +14,6 @@ extension EnvironmentalSensingService {
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -23,13 +21,11 @@ extension EnvironmentalSensingService {
 
     /// The air's pressure in 0.1 Pa (GATT Specification Supplement, Pressure).
     public struct Pressure: ScaledValue {
-        /// Steps of 0.1.
         public typealias Step = Per10
         public static let uuid: BluetoothUUID = "2A6D"
         public static let name = "Pressure"
         public static let unit = "Pa"
 
-        /// The number as it is sent.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -38,13 +34,11 @@ extension EnvironmentalSensingService {
     /// The height of the rain in metres, in steps of 0.001, that is in millimetres (GATT Specification Supplement,
     /// Rainfall).
     public struct Rainfall: ScaledValue {
-        /// Steps of 0.001.
         public typealias Step = Per1000
         public static let uuid: BluetoothUUID = "2A78"
         public static let name = "Rainfall"
         public static let unit = "m"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -52,13 +46,11 @@ extension EnvironmentalSensingService {
 
     /// The strength of ultraviolet sunlight for the skin, in 1 (GATT Specification Supplement, UV Index).
     public struct UVIndex: ScaledValue {
-        /// Steps of 1.
         public typealias Step = Per1
         public static let uuid: BluetoothUUID = "2A76"
         public static let name = "UV Index"
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -66,13 +58,11 @@ extension EnvironmentalSensingService {
 
     /// The power of light on a surface, in 0.1 W/m² (GATT Specification Supplement, Irradiance).
     public struct Irradiance: ScaledValue {
-        /// Steps of 0.1.
         public typealias Step = Per10
         public static let uuid: BluetoothUUID = "2A77"
         public static let name = "Irradiance"
         public static let unit = "W/m²"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -80,7 +70,6 @@ extension EnvironmentalSensingService {
 
     /// The sound pressure level in 1 dB; 254 stands for that and all above (GATT Specification Supplement, Noise).
     public struct Noise: ScaledValue {
-        /// Steps of 1.
         public typealias Step = Per1
         public static let uuid: BluetoothUUID = "2BE4"
         public static let name = "Noise"
@@ -90,9 +79,22 @@ extension EnvironmentalSensingService {
         /// 254 stands for that and all above.
         public static let boundRawValue: UInt8? = 0xfe
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+}
+
+extension EnvironmentalSensingService {
+    /// The height above sea level, in 0.01 m (GATT Specification Supplement, Elevation).
+    public struct Elevation: ScaledValue {
+        public typealias Step = Per100
+        public static let uuid: BluetoothUUID = "2A6C"
+        public static let name = "Elevation"
+        public static let unit = "m"
+
+        public let rawValue: Int24
+
+        public init(rawValue: Int24) { self.rawValue = rawValue }
     }
 }

@@ -6,7 +6,6 @@ extension EnvironmentalSensingService {
     /// The direction from which the wind seems to come to a moving observer, clockwise from the observer's heading, in
     /// 0.01 degrees (GATT Specification Supplement, Apparent Wind Direction).
     public struct ApparentWindDirection: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A73"
         public static let name = "Apparent Wind Direction"
@@ -14,7 +13,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -23,13 +21,11 @@ extension EnvironmentalSensingService {
     /// The speed of the wind as it seems to a moving observer, in 0.01 m/s (GATT Specification Supplement, Apparent
     /// Wind Speed).
     public struct ApparentWindSpeed: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A72"
         public static let name = "Apparent Wind Speed"
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -38,7 +34,6 @@ extension EnvironmentalSensingService {
     /// The direction from which the wind comes, clockwise from true north, in 0.01 degrees (GATT Specification
     /// Supplement, True Wind Direction).
     public struct TrueWindDirection: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A71"
         public static let name = "True Wind Direction"
@@ -46,7 +41,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -54,13 +48,11 @@ extension EnvironmentalSensingService {
 
     /// The speed of the wind over ground, in 0.01 m/s (GATT Specification Supplement, True Wind Speed).
     public struct TrueWindSpeed: ScaledValue {
-        /// Steps of 0.01.
         public typealias Step = Per100
         public static let uuid: BluetoothUUID = "2A70"
         public static let name = "True Wind Speed"
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -69,13 +61,11 @@ extension EnvironmentalSensingService {
     /// The speed of the strongest gust as a multiple of the mean speed, in 0.1 (GATT Specification Supplement, Gust
     /// Factor).
     public struct GustFactor: ScaledValue {
-        /// Steps of 0.1.
         public typealias Step = Per10
         public static let uuid: BluetoothUUID = "2A74"
         public static let name = "Gust Factor"
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -17,7 +17,6 @@ extension FitnessMachineService {
         public var averageStepRate: UInt16?
         /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -31,16 +30,11 @@ extension FitnessMachineService {
             try workout.visit(&visitor, 4)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 2 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `floors`, `stepCount`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain` and the workout.
@@ -101,7 +95,6 @@ extension FitnessMachineService {
         public var positiveElevationGain: UInt16?
         /// The number of strides since the start.
         public var strideCount: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -116,16 +109,11 @@ extension FitnessMachineService {
             try workout.visit(&visitor, 5)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 2 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `floors`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain`, `strideCount` and the workout.

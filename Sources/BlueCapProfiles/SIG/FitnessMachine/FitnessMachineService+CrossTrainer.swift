@@ -31,7 +31,6 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// A Boolean value that is true if the movement is backward.
         public var isBackward = false
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -56,16 +55,13 @@ extension FitnessMachineService {
             try workout.visit(&visitor, 10)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: try reader.read(UInt24.self).value, from: &reader)
-        }
+        static var flagByteCount: Int { 3 }
 
-        public var encodedByteCount: Int { 3 + fieldByteCount }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt24(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`,

@@ -25,7 +25,6 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -47,16 +46,11 @@ extension FitnessMachineService {
             try workout.visit(&visitor, 8)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 2 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`,

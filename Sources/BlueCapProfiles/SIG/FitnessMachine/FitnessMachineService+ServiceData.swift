@@ -47,10 +47,8 @@ extension FitnessMachineService {
 
     /// The kinds of fitness machines (Fitness Machine Service 1.0, 3.1.2).
     public struct MachineTypes: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// A treadmill, with ``TreadmillData``.

@@ -77,7 +77,6 @@ extension FitnessMachineService {
 
         /// An event at a machine.
         public struct Event: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -119,7 +118,6 @@ extension FitnessMachineService {
 
         /// The progress of a spin down.
         public struct SpinDownStatus: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -38,7 +38,7 @@ extension FitnessMachineService {
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let flags = try reader.read(UInt8.self)
             activity = Activity(rawValue: try reader.read())
-            text = try reader.read(if: flags.bit(0))
+            text = flags.bit(0) ? try reader.read() : nil
             isExtended = flags.bit(1)
         }
 
@@ -60,7 +60,6 @@ extension FitnessMachineService {
 
         /// The activity of a person in a workout.
         public struct Activity: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -62,10 +62,8 @@ public enum FitnessMachineService: ServiceConfigurable {
 
     /// The quantities that a fitness machine measures.
     public struct MachineFeatures: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// The machine measures the mean speed.
@@ -116,10 +114,8 @@ public enum FitnessMachineService: ServiceConfigurable {
 
     /// The targets of a fitness machine that a central can set.
     public struct TargetFeatures: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// A central can set a speed.

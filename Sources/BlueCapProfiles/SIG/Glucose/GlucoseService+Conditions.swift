@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension GlucoseService {
     /// The meal at which carbohydrates were eaten (GATT Specification Supplement, Glucose Measurement Context).
     public struct CarbohydrateID: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -38,7 +37,6 @@ extension GlucoseService {
 
     /// The time of carbohydrates in relation to a meal (GATT Specification Supplement, Glucose Measurement Context).
     public struct Meal: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -65,7 +63,6 @@ extension GlucoseService {
 
     /// The tester: four bits (GATT Specification Supplement, Glucose Measurement Context).
     public struct Tester: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         /// Creates a tester from the lowest 4 bits of a number.
@@ -90,7 +87,6 @@ extension GlucoseService {
 
     /// The health of the user: four bits (GATT Specification Supplement, Glucose Measurement Context).
     public struct Health: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         /// Creates a state from the lowest 4 bits of a number.
@@ -121,7 +117,6 @@ extension GlucoseService {
 
     /// The medicine that was taken (GATT Specification Supplement, Glucose Measurement Context).
     public struct MedicationID: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

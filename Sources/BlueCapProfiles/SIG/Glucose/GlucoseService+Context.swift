@@ -13,7 +13,6 @@ extension GlucoseService {
         public static let name = "Glucose Measurement Context"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The number of the ``Measurement`` to which this belongs.

@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension GlucoseService {
     /// The type of a sample: four bits (GATT Specification Supplement, Glucose Measurement, Type).
     public struct SampleType: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         /// Creates a type from the lowest 4 bits of a number.
@@ -49,7 +48,6 @@ extension GlucoseService {
     /// The place from which a sample was taken: four bits (GATT Specification Supplement, Glucose Measurement, Sample
     /// Location).
     public struct SampleLocation: AssignedNumber {
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         /// Creates a location from the lowest 4 bits of a number.
@@ -78,7 +76,6 @@ extension GlucoseService {
     /// The conditions that the meter detected during a measurement: 16 flags (GATT Specification Supplement, Glucose
     /// Measurement, Sensor Status Annunciation).
     public struct Status: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

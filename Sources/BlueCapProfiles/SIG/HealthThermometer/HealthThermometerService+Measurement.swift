@@ -9,12 +9,13 @@ extension HealthThermometerService {
     /// One byte of flags, then the temperature and the fields that the flags announce, little-endian. Reserved flags
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
-    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A1C"
         public static let name = "Temperature Measurement"
         public static let properties: CharacteristicProperties = [.indicate]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The temperature in ``unit``; NaN where there is none.
@@ -66,23 +67,20 @@ extension HealthThermometerService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            unit = flags & 1 == 0 ? .celsius : .fahrenheit
-            temperature = try reader.read()
-            timeStamp = flags & 2 != 0 ? try reader.read(DateTime.self) : nil
-            type = flags & 4 != 0 ? TemperatureType(rawValue: try reader.read()) : nil
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            visitor.choice(&unit, 0, .celsius, or: .fahrenheit)
+            try visitor.field(&temperature)
+            try visitor.field(&timeStamp, 1)
+            try visitor.field(&type, 2)
         }
 
-        public var encodedByteCount: Int { 5 + (timeStamp == nil ? 0 : 7) + (type == nil ? 0 : 1) }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(
-                UInt8(unit == .celsius ? 0 : 1) | (timeStamp == nil ? 0 : 2) | (type == nil ? 0 : 4))
-            temperature.encode(into: &output)
-            timeStamp?.encode(into: &output)
-            type?.rawValue.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 
     /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0,
@@ -91,10 +89,8 @@ extension HealthThermometerService {
         public static let uuid: BluetoothUUID = "2A1E"
         public static let name = "Intermediate Temperature"
 
-        /// The temperature so far.
         public var measurement: Measurement
 
-        /// Creates a temperature so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
     }
 }

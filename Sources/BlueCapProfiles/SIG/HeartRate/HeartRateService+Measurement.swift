@@ -15,7 +15,6 @@ extension HeartRateService {
         public static let name = "Heart Rate Measurement"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         @inlinable public static var surplusBytes: SurplusBytes { .ignore }
 
         /// The heart rate in beats per minute.

@@ -95,7 +95,6 @@ extension HumanInterfaceDeviceService {
 
         /// Keys that modify others.
         public struct Modifiers: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -135,10 +134,8 @@ extension HumanInterfaceDeviceService {
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         public static let initialValue: Bytes? = [0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
-        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The light for Num Lock.
@@ -217,10 +214,8 @@ extension HumanInterfaceDeviceService {
 
         /// The buttons of a mouse.
         public struct Buttons: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The left one.
@@ -232,5 +227,26 @@ extension HumanInterfaceDeviceService {
 
             public static let flagNames: [(Self, String)] = [(.left, "Left"), (.right, "Right"), (.middle, "Middle")]
         }
+    }
+}
+
+/// A value of the ``HumanInterfaceDeviceService`` whose bytes the USB HID specification, not Bluetooth, gives a
+/// meaning.
+public protocol HIDBytes: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+    /// The bytes as they are sent.
+    var rawValue: Bytes { get }
+
+    /// Creates a value of any bytes.
+    init(rawValue: Bytes)
+}
+
+extension HIDBytes {
+    /// The bytes in hexadecimal, under the characteristic's name.
+    public var stringValue: [String: String] { [Self.name: rawValue.hex] }
+
+    /// Creates the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing or none.
+    public init?(stringValue: [String: String]) {
+        guard let bytes = stringValue[Self.name].flatMap({ try? Bytes(hex: $0) }) else { return nil }
+        self.init(rawValue: bytes)
     }
 }

@@ -71,10 +71,8 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
 
         /// The capabilities of a device.
         public struct Flags: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The device can wake its host.

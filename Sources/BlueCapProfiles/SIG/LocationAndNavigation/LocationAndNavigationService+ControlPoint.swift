@@ -12,9 +12,7 @@ extension LocationAndNavigationService {
         public static let name = "LN Control Point"
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
@@ -71,7 +69,6 @@ extension LocationAndNavigationService {
 
         /// The procedures of the control point.
         public struct OpCode: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -106,7 +103,6 @@ extension LocationAndNavigationService {
 
         /// The commands of navigation control.
         public struct NavigationCommand: AssignedNumber {
-            /// The number as it is sent.
             public let rawValue: UInt8
 
             public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -132,10 +128,8 @@ extension LocationAndNavigationService {
 
         /// The fields that can be left out of Location and Speed.
         public struct ContentMask: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
-            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt16) { self.rawValue = rawValue }
 
             /// Mask the speed.

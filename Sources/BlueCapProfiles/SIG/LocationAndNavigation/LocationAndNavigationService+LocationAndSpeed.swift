@@ -14,7 +14,6 @@ extension LocationAndNavigationService {
         public static let name = "Location and Speed"
         public static let properties: CharacteristicProperties = .notify
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The speed in metres per second, in steps of 0.01.
@@ -57,16 +56,11 @@ extension LocationAndNavigationService {
             visitor.number(&headingSource, 12, count: 1)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 2 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `speed`, `totalDistance`, `latitude`, `longitude`, `elevation`, `heading`, `rollingTime`, `utcTime`,

@@ -14,7 +14,6 @@ extension LocationAndNavigationService {
         public static let name = "Navigation"
         public static let properties: CharacteristicProperties = .notify
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The bearing of the target in degrees clockwise from north, in steps of 0.01.
@@ -42,6 +41,8 @@ extension LocationAndNavigationService {
         public init() {}
 
         mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&bearing)
+            try visitor.field(&heading)
             try visitor.field(&remainingDistance, 0)
             try visitor.field(&remainingVerticalDistance, 1)
             try visitor.field(&estimatedTimeOfArrival, 2)
@@ -52,22 +53,11 @@ extension LocationAndNavigationService {
             visitor.flag(&isDestinationReached, 8)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = UInt32(try reader.read(UInt16.self))
-            let bearing = try reader.read(Scaled<UInt16, Per100>.self)
-            let heading = try reader.read(Scaled<UInt16, Per100>.self)
-            try self.init(flags: flags, from: &reader)
-            (self.bearing, self.heading) = (bearing, heading)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 6 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            bearing.encode(into: &output)
-            heading.encode(into: &output)
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`,

@@ -15,7 +15,6 @@ extension LocationAndNavigationService {
         public static let properties: CharacteristicProperties = .read
         public static let permissions: AttributePermissions = .readable
         public static let initialValue: Bytes? = [0, 0]
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The number of beacons (satellites) from which the location was computed.
@@ -49,16 +48,11 @@ extension LocationAndNavigationService {
             visitor.number(&positionStatus, 7, count: 2)
         }
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            try self.init(flags: UInt32(try reader.read(UInt16.self)), from: &reader)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public var encodedByteCount: Int { 2 + fieldByteCount }
+        public var encodedByteCount: Int { fieldByteCount }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt16(truncatingIfNeeded: flags))
-            encodeFields(into: &output)
-        }
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
         /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`,

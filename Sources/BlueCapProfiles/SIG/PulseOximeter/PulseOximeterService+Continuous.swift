@@ -9,12 +9,13 @@ extension PulseOximeterService {
     /// One byte of flags, saturation and pulse, then the fields that the flags announce, little-endian. Reserved flags
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
-    public struct ContinuousMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct ContinuousMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A5F"
         public static let name = "PLX Continuous Measurement"
         public static let properties: CharacteristicProperties = [.notify]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// Saturation and pulse, averaged as the device does normally.
@@ -52,34 +53,21 @@ extension PulseOximeterService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            normal = try reader.read()
-            if flags & 0x01 != 0 { fast = try reader.read() }
-            if flags & 0x02 != 0 { slow = try reader.read() }
-            if flags & 0x04 != 0 { measurementStatus = try reader.read() }
-            if flags & 0x08 != 0 { deviceAndSensorStatus = try reader.read() }
-            if flags & 0x10 != 0 { pulseAmplitudeIndex = try reader.read() }
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&normal)
+            try visitor.field(&fast, 0)
+            try visitor.field(&slow, 1)
+            try visitor.field(&measurementStatus, 2)
+            try visitor.field(&deviceAndSensorStatus, 3)
+            try visitor.field(&pulseAmplitudeIndex, 4)
         }
 
-        public var encodedByteCount: Int {
-            5 + (fast == nil ? 0 : 4) + (slow == nil ? 0 : 4) + (measurementStatus == nil ? 0 : 2)
-                + (deviceAndSensorStatus == nil ? 0 : 3) + (pulseAmplitudeIndex == nil ? 0 : 2)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt8 = fast == nil ? 0 : 0x01
-            if slow != nil { flags |= 0x02 }
-            if measurementStatus != nil { flags |= 0x04 }
-            if deviceAndSensorStatus != nil { flags |= 0x08 }
-            if pulseAmplitudeIndex != nil { flags |= 0x10 }
-            output.write(flags)
-            normal.encode(into: &output)
-            fast?.encode(into: &output)
-            slow?.encode(into: &output)
-            measurementStatus?.encode(into: &output)
-            deviceAndSensorStatus?.encode(into: &output)
-            pulseAmplitudeIndex?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 }

@@ -12,7 +12,6 @@ extension PulseOximeterService {
         public static let name = "PLX Features"
         public static let properties: CharacteristicProperties = [.read]
         public static let permissions: AttributePermissions = [.readable]
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The capabilities of the oximeter beside the report of a status.
@@ -24,7 +23,6 @@ extension PulseOximeterService {
 
         /// The capabilities of a pulse oximeter. The first two bits say which fields follow, and are not kept here.
         public struct Options: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
             /// Creates a set from its bits without the lowest two.

@@ -9,12 +9,13 @@ extension PulseOximeterService {
     /// One byte of flags, saturation and pulse, then the fields that the flags announce, little-endian. Reserved flags
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
-    public struct SpotCheckMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct SpotCheckMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
+        FlaggedFields
+    {
         public static let uuid: BluetoothUUID = "2A5E"
         public static let name = "PLX Spot-Check Measurement"
         public static let properties: CharacteristicProperties = [.indicate]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// Saturation and pulse.
@@ -50,33 +51,21 @@ extension PulseOximeterService {
         ]
         #endif
 
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let flags = try reader.read(UInt8.self)
-            saturation = try reader.read()
-            if flags & 0x01 != 0 { timeStamp = try reader.read() }
-            if flags & 0x02 != 0 { measurementStatus = try reader.read() }
-            if flags & 0x04 != 0 { deviceAndSensorStatus = try reader.read() }
-            if flags & 0x08 != 0 { pulseAmplitudeIndex = try reader.read() }
-            isClockUnset = flags & 0x10 != 0
+        static var flagByteCount: Int { 1 }
+
+        mutating func visit(_ visitor: inout some FieldVisitor & ~Copyable & ~Escapable) throws(SerDeError) {
+            try visitor.field(&saturation)
+            try visitor.field(&timeStamp, 0)
+            try visitor.field(&measurementStatus, 1)
+            try visitor.field(&deviceAndSensorStatus, 2)
+            try visitor.field(&pulseAmplitudeIndex, 3)
+            visitor.flag(&isClockUnset, 4)
         }
 
-        public var encodedByteCount: Int {
-            5 + (timeStamp == nil ? 0 : 7) + (measurementStatus == nil ? 0 : 2)
-                + (deviceAndSensorStatus == nil ? 0 : 3) + (pulseAmplitudeIndex == nil ? 0 : 2)
-        }
+        public init(from reader: inout ByteReader) throws(SerDeError) { try self.init(fieldsFrom: &reader) }
 
-        public func encode(into output: inout OutputRawSpan) {
-            var flags: UInt8 = isClockUnset ? 0x10 : 0
-            if timeStamp != nil { flags |= 0x01 }
-            if measurementStatus != nil { flags |= 0x02 }
-            if deviceAndSensorStatus != nil { flags |= 0x04 }
-            if pulseAmplitudeIndex != nil { flags |= 0x08 }
-            output.write(flags)
-            saturation.encode(into: &output)
-            timeStamp?.encode(into: &output)
-            measurementStatus?.encode(into: &output)
-            deviceAndSensorStatus?.encode(into: &output)
-            pulseAmplitudeIndex?.encode(into: &output)
-        }
+        public var encodedByteCount: Int { fieldByteCount }
+
+        public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
     }
 }

@@ -5,7 +5,6 @@ public import BlueCapSerDe
 extension PulseOximeterService {
     /// The status of a measurement: 16 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
     public struct MeasurementStatus: NamedFlags {
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -52,7 +51,6 @@ extension PulseOximeterService {
     public struct DeviceAndSensorStatus: NamedFlags {
         public static let size = 3
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// Creates a set from the lowest 24 bits of a number.

@@ -83,7 +83,6 @@ extension UserDataService {
         public static let properties: CharacteristicProperties = [.read, .write]
         public static let initialValue: Bytes? = [0]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -60,7 +60,6 @@ extension UserDataService {
         public static let properties: CharacteristicProperties = [.read, .write]
         public static let initialValue: Bytes? = [2]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

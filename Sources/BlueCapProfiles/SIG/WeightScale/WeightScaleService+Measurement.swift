@@ -15,7 +15,6 @@ extension WeightScaleService {
         public static let name = "Weight Measurement"
         public static let properties: CharacteristicProperties = [.indicate]
         public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// The units of weight and height.

@@ -18,16 +18,12 @@ extension WeightScaleService {
         /// The options have 3 bits.
         public static let optionBitCount = 3
 
-        /// The capabilities of the scale.
         public var options: Options = []
-        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
         /// The capabilities of a weight scale beside weighing.
         public struct Options: NamedFlags {
-            /// The bits of the flags as they are sent.
             public let rawValue: UInt32
 
             /// Creates a set from the lowest 3 bits of a number.

@@ -14,7 +14,6 @@ struct LayoutExpansion {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The integer that the flags are computed with.
     private var flagsInteger: String? { flags.map { KnownType.narrow[$0] ?? $0 } }
     private var usesFlags: Bool { fields.contains { $0.bits != nil } }
 

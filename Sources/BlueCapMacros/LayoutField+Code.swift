@@ -68,7 +68,6 @@ extension LayoutField {
 
     // MARK: Writing
 
-    /// Sets the field's bits in the flags.
     func flagLine(_ integer: String) -> String? {
         switch presence {
         case .always: nil
@@ -149,7 +148,6 @@ extension LayoutField {
 
     // MARK: Scaling and bits
 
-    /// The value of a number as it is sent.
     private func value(of raw: String, _ scale: Scale) -> String {
         var text = "Double(\(raw)\(KnownType.narrow[scale.raw] == nil ? "" : ".value"))"
         if let divisor = scale.divisor {
@@ -161,7 +159,6 @@ extension LayoutField {
         return typeName == "Float" ? "Float(\(text))" : text
     }
 
-    /// The number that is sent for a value.
     private func raw(of value: String, _ scale: Scale) -> String {
         var text = typeName == "Float" ? "Double(\(value))" : value
         if let offset = scale.offset { text = "(\(text) - \(Self.term(offset)))" }

@@ -5,20 +5,16 @@ import SwiftSyntax
 
 /// One stored property of a layout: its type, the condition of its presence, and its encoding.
 struct LayoutField {
-    /// When the field is there.
     enum Presence: Equatable {
         case always
         /// The bit tells whether an optional or an array is there.
         case flag(Int)
-        /// The bit is the value, a Bool.
         case bit(Int)
-        /// The bits are the value.
         case bits(ClosedRange<Int>)
         /// With the bit the field has its own type, without it this one.
         case wide(Int, otherwise: String)
     }
 
-    /// How the field is sent.
     enum Coding: Equatable {
         case plain
         case constant
@@ -54,7 +50,6 @@ struct LayoutField {
     /// Whether the field leaves nothing for those behind it.
     var takesRest: Bool { isSequence && coding == .plain }
 
-    /// The bits of the flags that are the field's.
     var bits: ClosedRange<Int>? {
         switch presence {
         case .always: nil
@@ -90,7 +85,6 @@ enum KnownType {
         return isSigned == isOtherSigned ? otherSize <= size : isSigned && otherSize < size
     }
 
-    /// The types that flags can have.
     static let flags: Set = ["UInt8", "UInt16", "UInt24", "UInt32", "UInt40", "UInt48", "UInt64"]
 }
 #endif

@@ -15,10 +15,19 @@ extension Array: ByteDecodable where Element: FixedSizeCodable {
 }
 
 extension Array: ByteEncodable where Element: FixedSizeCodable {
-    /// The size of all elements.
     @inlinable public var encodedByteCount: Int { count * Element.size }
 
-    /// Appends the elements, one behind the other.
     @inlinable
     public func encode(into output: inout OutputRawSpan) { Element.write(self, into: &output) }
+}
+
+extension Array where Element == UInt8 {
+    /// Appends an integer, for files and frames whose size is not known before they are written; where it is,
+    /// `OutputRawSpan` needs no array that grows.
+    package mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, _ order: ByteOrder) {
+        // SAFETY: an integer has no padding, so all of its bytes are initialised.
+        unsafe Swift.withUnsafeBytes(of: order == .littleEndian ? value.littleEndian : value.bigEndian) {
+            unsafe append(contentsOf: $0)
+        }
+    }
 }

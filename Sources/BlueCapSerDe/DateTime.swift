@@ -82,7 +82,6 @@ public struct DateTime: Deserializable, Hashable {
         }
     }
 
-    /// The encoded value has seven bytes.
     @inlinable public static var size: Int { 7 }
 
     /// Reads the year, little-endian, and a byte each for month, day, hours, minutes and seconds.
@@ -100,7 +99,6 @@ public struct DateTime: Deserializable, Hashable {
             hours: try reader.read(), minutes: try reader.read(), seconds: try reader.read(), start: start)
     }
 
-    /// Appends the seven bytes.
     @inlinable
     public func encode(into output: inout OutputRawSpan) {
         output.write(rawYear)

@@ -48,7 +48,6 @@ extension Deserializable where Self: FixedWidthInteger {
 }
 
 extension Float: Deserializable {
-    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the IEEE 754 number from 4 bytes, little-endian.
@@ -63,7 +62,6 @@ extension Float: Deserializable {
 }
 
 extension Double: Deserializable {
-    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the IEEE 754 number from 8 bytes, little-endian.
@@ -101,7 +99,6 @@ extension Bytes: ByteDecodable, ByteEncodable {
         self = try reader.readBytes(reader.remaining)
     }
 
-    /// The number of bytes.
     @inlinable public var encodedByteCount: Int { count }
 
     /// Appends the bytes as they are.
@@ -118,7 +115,6 @@ extension String: ByteDecodable, ByteEncodable {
         self = text
     }
 
-    /// The number of bytes in UTF-8.
     @inlinable public var encodedByteCount: Int { utf8.count }
 
     /// Appends the text in UTF-8.

@@ -238,3 +238,33 @@ extension MedicalFloat {
     @inlinable
     public func encode(into output: inout OutputRawSpan) { bitPattern.encode(into: &output) }
 }
+
+/// The decimal number of medical devices in 32 bits, `FLOAT` or `medfloat32`: an exponent of 8 bits, −128 through 127,
+/// above a mantissa of 24 bits (IEEE 11073-20601, FLOAT-Type; GATT Specification Supplement, Data types).
+///
+/// Six digits are always kept, seven up to 8,388,605. See ``MedicalFloat`` for its operations.
+@frozen
+public struct MedFloat: MedicalFloat {
+    /// The exponent in the highest 8 bits and the mantissa in the lowest 24.
+    public let bitPattern: UInt32
+
+    @inlinable
+    public init(bitPattern: UInt32) { self.bitPattern = bitPattern }
+
+    @inlinable public static var exponentBitCount: Int { 8 }
+}
+
+/// The short decimal number of medical devices in 16 bits, `SFLOAT` or `medfloat16`: an exponent of 4 bits, −8 through
+/// 7, above a mantissa of 12 bits (IEEE 11073-20601, SFLOAT-Type; GATT Specification Supplement, Data types).
+///
+/// Three digits are always kept, four up to 2045. See ``MedicalFloat`` for its operations.
+@frozen
+public struct SFloat: MedicalFloat {
+    /// The exponent in the highest 4 bits and the mantissa in the lowest 12.
+    public let bitPattern: UInt16
+
+    @inlinable
+    public init(bitPattern: UInt16) { self.bitPattern = bitPattern }
+
+    @inlinable public static var exponentBitCount: Int { 4 }
+}

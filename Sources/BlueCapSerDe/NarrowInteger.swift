@@ -141,10 +141,8 @@ public struct Int24: NarrowInteger {
     /// The number, −8,388,608 through 8,388,607.
     public let value: Int32
 
-    /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
-    /// Creates the number that the lowest 24 bits of an integer stand for, in two's complement.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = (Int32(truncatingIfNeeded: source) << 8) >> 8
@@ -160,10 +158,8 @@ public struct Int48: NarrowInteger {
     /// The number, −140,737,488,355,328 through 140,737,488,355,327.
     public let value: Int64
 
-    /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
-    /// Creates the number that the lowest 48 bits of an integer stand for, in two's complement.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = (Int64(truncatingIfNeeded: source) << 16) >> 16
@@ -179,10 +175,8 @@ public struct UInt24: NarrowInteger {
     /// The number, 0 through 16,777,215.
     public let value: UInt32
 
-    /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
-    /// Creates the number that the lowest 24 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt32(truncatingIfNeeded: source) & 0xff_ffff
@@ -198,10 +192,8 @@ public struct UInt40: NarrowInteger {
     /// The number, 0 through 1,099,511,627,775.
     public let value: UInt64
 
-    /// The encoded value has 5 bytes.
     @inlinable public static var size: Int { 5 }
 
-    /// Creates the number that the lowest 40 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt64(truncatingIfNeeded: source) & 0xff_ffff_ffff
@@ -217,10 +209,8 @@ public struct UInt48: NarrowInteger {
     /// The number, 0 through 281,474,976,710,655.
     public let value: UInt64
 
-    /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
-    /// Creates the number that the lowest 48 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt64(truncatingIfNeeded: source) & 0xffff_ffff_ffff

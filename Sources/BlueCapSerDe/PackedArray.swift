@@ -59,10 +59,8 @@ extension PackedArray: ByteDecodable, ByteEncodable {
         try self.init(from: &reader, count: reader.remaining / Element.size)
     }
 
-    /// The size of all elements.
     @inlinable public var encodedByteCount: Int { bytes.count }
 
-    /// Appends the elements' bytes.
     @inlinable
     public func encode(into output: inout OutputRawSpan) { output.write(bytes) }
 }

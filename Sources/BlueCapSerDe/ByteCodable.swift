@@ -11,7 +11,7 @@ public protocol ByteDecodable: Sendable {
     ///   from a radio.
     init(from reader: inout ByteReader) throws(SerDeError)
 
-    /// The treatment of bytes behind a value of this type by ``SerDe``, unless a call specifies another. The default is
+    /// The treatment of bytes behind a value of this type by `SerDe`, unless a call specifies another. The default is
     /// to reject them.
     static var surplusBytes: SurplusBytes { get }
 }

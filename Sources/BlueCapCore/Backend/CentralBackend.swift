@@ -32,7 +32,7 @@ public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
     ///
     /// - Parameters:
-    ///   - clock: Where all time comes from: that of the manager's configuration, or ``TimedBackend/ownClock``.
+    ///   - clock: Where all time comes from: that of the manager's configuration, or `TimedBackend/ownClock`.
     ///   - sink: Takes the events.
     func activate(clock: BlueCapClock, sink: CentralEventSink)
 
@@ -50,10 +50,10 @@ public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// An attempt is pending until the peripheral is there: one that is out of range, switched off, or unknown to the
     /// platform is waited for, which is no failure. `.connectFailed` means that the peripheral is there and the
     /// connection failed, that the platform cannot wait for the peripheral, or that the attempt was cancelled. How long
-    /// to wait, and whether to try again, is for the manager to say. With ``CentralFeatures/peripheralPresence`` the
+    /// to wait, and whether to try again, is for the manager to say. With `CentralFeatures/peripheralPresence` the
     /// time of an attempt begins when the peripheral is heard. A backend without it leaves the manager no way to tell
     /// waiting from failing: the time begins with this call, and each attempt whose time passes counts towards
-    /// ``ReconnectPolicy/maximumTimeouts``, wherever the peripheral is.
+    /// `ReconnectPolicy/maximumTimeouts`, wherever the peripheral is.
     ///
     /// Called only while powered on and the peripheral is disconnected.
     func connect(_ peripheral: PeerIdentifier)

@@ -21,7 +21,7 @@ public protocol PairingBackend: RadioActor {
     /// Answers a question. The backend ignores an answer to a question that is over or needs none.
     ///
     /// - Parameters:
-    ///   - prompt: The question's name, from ``PairingPrompt/id``.
+    ///   - prompt: The question's name, from `PairingPrompt/id`.
     ///   - answer: The decision of the app, or of the manager in its place.
     func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer)
 }

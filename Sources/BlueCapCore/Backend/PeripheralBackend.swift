@@ -40,7 +40,7 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBacken
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
     ///
     /// - Parameters:
-    ///   - clock: Where all time comes from: that of the manager's configuration, or ``TimedBackend/ownClock``.
+    ///   - clock: Where all time comes from: that of the manager's configuration, or `TimedBackend/ownClock`.
     ///   - sink: The function that takes the backend's events, called on its executor only.
     func activate(clock: BlueCapClock, sink: PeripheralEventSink)
 
@@ -53,7 +53,7 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBacken
     /// Answers an access of a central. Ignored where the central or the platform has given the access up.
     ///
     /// - Parameters:
-    ///   - access: The name of the access, from ``AttributeAccess/id``.
+    ///   - access: The name of the access, from `AttributeAccess/id`.
     ///   - result: For a read the value from the offset on, for a write no bytes; or the ATT error that the central
     ///     gets.
     func respond(to access: AccessID, _ result: Result<Bytes, ATTError>)

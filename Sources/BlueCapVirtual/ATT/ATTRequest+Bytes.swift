@@ -20,7 +20,6 @@ extension ATTRequest {
         }
     }
 
-    /// The handle that an error is about.
     var handle: UInt16 {
         switch self {
         case .exchangeMTU, .executeWrite: 0

@@ -18,3 +18,13 @@ enum ATTRequest {
     case prepareWrite(UInt16, offset: Int, Bytes)
     case executeWrite(commit: Bool)
 }
+
+/// A packet from the central's side of a link.
+enum Upstream {
+    case request(ATTRequest)
+    /// Write Command.
+    case command(UInt16, Bytes)
+    /// Confirms an indication.
+    case confirmation
+    case terminate
+}

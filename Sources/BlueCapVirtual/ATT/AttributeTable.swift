@@ -37,7 +37,6 @@ struct AttributeTable {
         return index < attributes.count && attributes[index].handle == handle ? attributes[index] : nil
     }
 
-    /// The attributes with handles in a range.
     func attributes(from first: UInt16, to last: UInt16) -> ArraySlice<Attribute> {
         let start = firstIndex(from: first)
         guard last >= first else { return [] }
@@ -53,4 +52,17 @@ struct AttributeTable {
         }
         return low
     }
+}
+
+extension AttributeID {
+    /// The attribute's handle; 0, which no attribute has, for an identifier that is none.
+    var handle: UInt16 { UInt16(exactly: rawValue) ?? 0 }
+}
+
+extension BluetoothUUID {
+    /// The client characteristic configuration descriptor.
+    static let clientConfiguration: BluetoothUUID = "2902"
+
+    /// The bytes it takes in a packet: 2 or 16.
+    var packetSize: Int { uint16 == nil ? 16 : 2 }
 }

@@ -17,7 +17,6 @@ struct AdapterMemory {
     private var entries: [PeerIdentifier: Entry] = [:]
     private var useCount: UInt64 = 0
 
-    /// The sightings of a peripheral.
     func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { entries[identifier]?.known }
 
     /// The found part of a peripheral's database.

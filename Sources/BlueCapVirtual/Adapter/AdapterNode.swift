@@ -66,7 +66,6 @@ final class AdapterNode {
     /// The sightings of a peripheral, as far as they are remembered.
     func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { memory.known(identifier) }
 
-    /// Remembers a sighting of a peripheral.
     func learn(_ identifier: PeerIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
         memory.change(identifier) { known in
             if let name { known.name = name }
@@ -102,4 +101,37 @@ final class AdapterNode {
 
     /// The links of all roles on this adapter that were reported to their managers.
     var links: [VirtualLink] { roles.flatMap(\.openLinks) }
+}
+
+/// A role that runs on an adapter, and notices when the adapter's state changes.
+protocol AdapterRole: AnyObject {
+    func adapterChanged()
+}
+
+/// A program's central role, as its adapter sees it.
+protocol AdapterCentral: AdapterRole, Listener {
+    /// Whether its program is gone, with links that it left to the adapter.
+    var isKilled: Bool { get }
+    var isScanning: Bool { get }
+    /// The peripherals that the role has a link to, reported to its manager or not.
+    var linked: Set<PeerIdentifier> { get }
+    var openLinks: [VirtualLink] { get }
+
+    /// Hands a link over to the role of another program.
+    func giveUp(_ identifier: PeerIdentifier) -> VirtualLink?
+    func forget(_ identifier: PeerIdentifier)
+}
+
+extension ManagerState {
+    /// Why a virtual adapter is in a state that needs an explanation.
+    var failure: BackendFailure? {
+        switch self {
+        case .unsupported:
+            BackendFailure(name: "VirtualRadio.Unsupported", message: "the virtual adapter has no Bluetooth LE")
+        case .unauthorized:
+            BackendFailure(
+                name: "VirtualRadio.Unauthorized", message: "the virtual adapter refuses this process its use")
+        default: nil
+        }
+    }
 }

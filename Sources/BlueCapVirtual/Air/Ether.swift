@@ -37,7 +37,6 @@ final class Ether: LinkMedium {
     private(set) var advertisers: [Advertiser] = []
     private var lastPeer: UInt64 = 0
     private var lastLink: UInt64 = 0
-    /// The observers of the radio.
     var observers: [(number: UInt64, observer: (AirEvent) -> Void)] = []
     var isObserved: Bool { !observers.isEmpty }
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
@@ -112,7 +111,6 @@ final class Ether: LinkMedium {
         bonds[Bond(adapter: adapter, peer: peer.number)]?.level
     }
 
-    /// The peers that an adapter has a bond with.
     func bonded(with adapter: String) -> Set<PeerIdentifier> {
         Set(bonds.lazy.filter { $0.key.adapter == adapter }.map(\.value.identifier))
     }

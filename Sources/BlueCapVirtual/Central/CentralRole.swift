@@ -16,7 +16,6 @@ final class CentralRole {
     private var silent: Set<PeerIdentifier> = []
     private var links: [PeerIdentifier: VirtualLink] = [:]
 
-    /// The questions of pairing to its app.
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -159,7 +158,6 @@ final class CentralRole {
                     rssi: packet.rssi)))
     }
 
-    /// The adapter has forgotten a peripheral.
     func forget(_ identifier: PeerIdentifier) {
         reported[identifier] = nil
         silent.remove(identifier)
@@ -249,7 +247,6 @@ final class CentralRole {
         }
     }
 
-    /// Called by a link that has ended.
     func linkEnded(_ link: VirtualLink, _ reason: LinkEndReason) {
         guard links[link.identifier] === link else { return }
         links[link.identifier] = nil

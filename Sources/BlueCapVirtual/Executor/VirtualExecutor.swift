@@ -12,7 +12,6 @@ import Synchronization
 /// still come.
 public final class VirtualExecutor: BackendExecutor {
     private enum Work {
-        /// A job of an actor on this executor.
         case job(UnownedJob)
         /// A job of a task that prefers this executor, outside of any actor.
         case free(UnownedJob)
@@ -43,7 +42,6 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     private let state = Condition(State())
-    /// The thread, while there is one.
     private let thread = Atomic<UInt>(0)
 
     init() {}

@@ -9,7 +9,6 @@ import BlueCapSerDe
 protocol LinkPeer: AnyObject {
     /// A number that no other peer has or had, for the keys that others keep of it.
     var number: UInt64 { get }
-    /// The address that it uses now.
     var identifier: PeerIdentifier { get }
     /// Whether it is another adapter of the radio, rather than a virtual peripheral.
     var isAdapter: Bool { get }
@@ -18,7 +17,6 @@ protocol LinkPeer: AnyObject {
     /// Whether packets pass between it and the adapters at all.
     var isReachable: Bool { get }
     var connection: VirtualConnection { get }
-    /// Whether it encrypts with a key that it has.
     var answersWithKey: Bool { get }
     var server: ATTServer { get }
     /// Whether it sends nothing on the Attribute Protocol, answers neither, though its link layer does.
@@ -30,14 +28,10 @@ protocol LinkPeer: AnyObject {
     func sampleRSSI() -> Int?
     /// Whether chance takes the next packet.
     func losesPacket() -> Bool
-    /// Answers a central that wants to connect.
     func answerToConnection() -> ConnectionAnswer
-    /// Its input and output capability for pairing.
     var pairingCapability: PairingCapability { get }
-    /// Answers a question of pairing with a central.
     func answerToPairing(
         by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
-    /// Shows a passkey that is to be typed at the central.
     func showPasskey(_ passkey: UInt32, for link: VirtualLink)
     /// The pairing is over: its answer is not needed any more, and the peer shows nothing.
     func endPairing(by link: VirtualLink)
@@ -51,4 +45,37 @@ enum ConnectionAnswer {
     /// It has as many connections as it takes: the central goes on trying.
     case ignore
     case refuse
+}
+
+/// The central's side of a link: a program's central role, on an adapter.
+protocol LinkCentral: AnyObject {
+    var address: String { get }
+    /// The longest ATT packet that the adapter's stack takes.
+    var maximumTransmissionUnit: Int { get }
+    var pairing: PairingQuestions { get }
+
+    /// The part of a peer's database that the adapter has found.
+    func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView
+    func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink)
+    func servicesChanged(_ services: [UInt16], on link: VirtualLink)
+    func renamed(_ link: VirtualLink)
+    func maximumTransmissionUnitChanged(_ link: VirtualLink)
+    func bondChanged(_ identifier: PeerIdentifier, _ isBonded: Bool)
+    func linkEnded(_ link: VirtualLink, _ reason: LinkEndReason)
+}
+
+/// The medium of links: their time, their numbers, the keys, and the radio's observer.
+protocol LinkMedium: AnyObject {
+    var timeline: Timeline { get }
+    var isObserved: Bool { get }
+
+    /// Reports an event to the observers of the radio. It is made only if there are any.
+    func note(_ event: @autoclosure () -> AirEvent)
+    func makeLinkNumber() -> UInt64
+    /// Six digits for both sides of a pairing.
+    func makePasskey() -> UInt32
+    /// The security level of the key of an adapter and a peer; nil where they have none.
+    func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel?
+    /// Keeps the key of an adapter and a peer, with the name by which the adapter knows the peer.
+    func bond(_ adapter: String, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel)
 }

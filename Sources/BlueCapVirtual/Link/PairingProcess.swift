@@ -53,7 +53,6 @@ final class PairingProcess {
         }
     }
 
-    /// Cancels a pairing that is under way.
     func cancel() { finish(.cancelled) }
 
     /// The link has ended: the waiters are dropped without a call.

@@ -47,6 +47,5 @@ public struct VirtualConnection: Sendable, Hashable {
 }
 
 extension ClosedRange {
-    /// The value in the range that is nearest to another.
     fileprivate func nearest(to value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }

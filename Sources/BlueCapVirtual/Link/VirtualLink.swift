@@ -43,7 +43,6 @@ final class VirtualLink {
     private var downstream = RingBuffer<Downstream>()
     /// The packets that the peripheral sends by itself while it is mute; they wait until it is not.
     private var muted = RingBuffer<Downstream>()
-    /// The request that the next response answers.
     private var request: ATTRequest?
     private var commands = 0
     private var waitingCommands = RingBuffer<(handle: UInt16, value: Bytes, admitted: () -> Void)>()
@@ -324,7 +323,6 @@ final class VirtualLink {
 }
 
 extension RingBuffer {
-    /// Takes everything out.
     mutating func drain() -> [Element] {
         var elements: [Element] = []
         while let element = popFirst() { elements.append(element) }

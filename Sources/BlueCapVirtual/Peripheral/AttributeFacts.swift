@@ -15,7 +15,6 @@ struct AttributeFacts {
     var writes = RingBuffer<VirtualWrite>()
     var subscriptions = 0
     var totalSubscriptions = 0
-    /// The peripheral whose database it is in.
     weak var owner: Confined<PeripheralNode>?
 
     /// The most writes that are remembered.

@@ -88,7 +88,6 @@ extension PeripheralNode: AttributeSource {
         happened(.held(attribute.uuid, operation))
     }
 
-    /// Forgets the requests held for a link that has ended.
     func forgetHeld(for link: VirtualLink) {
         for request in held where request.link === link { request.uncount() }
         held.removeAll { $0.link === link }
@@ -153,7 +152,6 @@ extension PeripheralNode: AttributeSource {
         }
     }
 
-    /// Recounts the subscribers of each characteristic.
     func countSubscriptions() {
         for service in layout.services {
             for characteristic in service.characteristics {

@@ -5,7 +5,6 @@ import BlueCapSerDe
 
 /// Where the services of a virtual peripheral stand in its table. A service keeps its handles as long as it stays.
 struct ServiceLayout {
-    /// The owner of an attribute's value.
     enum Owner {
         case characteristic(VirtualCharacteristic)
         case descriptor(VirtualDescriptor)
@@ -55,7 +54,6 @@ struct ServiceLayout {
         next = max(next, end + 1)
     }
 
-    /// Where a service begins.
     func start(of service: VirtualService) -> UInt16? { ranges[ObjectIdentifier(service)]?.lowerBound }
 
     /// The services with their included services, each once.
@@ -128,6 +126,5 @@ struct ServiceLayout {
 }
 
 extension VirtualCharacteristic {
-    /// Whether there is a client configuration.
     fileprivate var hasConfiguration: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
 }

@@ -38,7 +38,6 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         var connection: VirtualConnection
     }
 
-    /// Where it lives.
     private struct Home {
         var node: Confined<PeripheralNode>?
         /// The actions that were called before it came on a radio.

@@ -137,7 +137,6 @@ final class LocalPeer: LinkPeer, AdapterRole {
         }
     }
 
-    /// The handle of a role's characteristic.
     func handle(of characteristic: VirtualCharacteristic) -> UInt16? {
         layout.valueHandles[ObjectIdentifier(characteristic)]
     }

@@ -36,7 +36,6 @@ final class PeripheralRole {
     }
     private var subscriptions: [Subscription] = []
 
-    /// The questions of pairing to its app.
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })

@@ -24,10 +24,8 @@ public actor VirtualCentralBackend: CentralBackend {
 
     deinit { role.perform { $0.invalidate() } }
 
-    /// The radio's clock.
     public nonisolated var ownClock: BlueCapClock { radio.clock }
 
-    /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }
 
     // SAFETY: `role` keeps the executor alive for as long as the actor lives.
@@ -40,24 +38,15 @@ public actor VirtualCentralBackend: CentralBackend {
         [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
-    /// Starts the backend, which reports its state after this returns.
-    ///
-    /// - Parameters:
-    ///   - clock: The manager's clock, which should be the radio's: all times of the backend come from the radio's
-    ///     clock.
-    ///   - sink: The function that takes the backend's events, called on the radio's executor only.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }
 
     /// Stops the scan and ends every link; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
-    /// Scans for the devices of `request` from now on; nil stops the scan.
     public func scan(_ request: ScanRequest?) { role.with { $0.scan(request) } }
 
-    /// Starts an attempt to connect, which lasts until the peripheral is heard advertising or the attempt is cancelled.
     public func connect(_ peripheral: PeerIdentifier) { role.with { $0.connect(peripheral) } }
 
-    /// Ends a connection at its next connection event, or an attempt at once.
     public func disconnect(_ peripheral: PeerIdentifier) { role.with { $0.disconnect(peripheral) } }
 
     /// Lets the app answer pairing requests from now on; with nil, pairing is refused. The capabilities of the two
@@ -65,11 +54,6 @@ public actor VirtualCentralBackend: CentralBackend {
     /// other types.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
-    /// Answers a question of pairing. An answer to a question that is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - prompt: The identifier of the question.
-    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }
@@ -85,9 +69,7 @@ public actor VirtualCentralBackend: CentralBackend {
         role.perform { $0.kill() }
     }
 
-    /// The store of journals inside the radio, which ends with the radio.
     public nonisolated var restorationStore: any RestorationStore { journals }
 
-    /// Begins an operation.
     public func perform(_ request: CentralRequest) { role.with { $0.perform(request) } }
 }

@@ -26,10 +26,8 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
 
     deinit { role.perform { $0.invalidate() } }
 
-    /// The radio's clock.
     public nonisolated var ownClock: BlueCapClock { radio.clock }
 
-    /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }
 
     // SAFETY: `role` keeps the executor alive for as long as the actor lives.
@@ -55,12 +53,6 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
         return excess > 0 ? excess : nil
     }
 
-    /// Starts the backend, which reports its state after this returns.
-    ///
-    /// - Parameters:
-    ///   - clock: The manager's clock, which should be the radio's: all times of the backend come from the radio's
-    ///     clock.
-    ///   - sink: The function that takes the backend's events, called on the radio's executor only.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) { role.with { $0.activate(sink) } }
 
     /// Removes the services and advertisements; no event follows.
@@ -76,30 +68,16 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
         role.perform { $0.kill() }
     }
 
-    /// The store of journals inside the radio, which ends with the radio.
     public nonisolated var restorationStore: any RestorationStore { journals }
 
-    /// Begins an operation.
     public func perform(_ request: PeripheralRequest) { role.with { $0.perform(request) } }
 
-    /// Lets the app answer when a central wants to pair; with nil, pairing is refused.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
-    /// Answers a question of pairing. An answer to a question that is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - prompt: The identifier of the question.
-    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }
 
-    /// Answers an access of a central. An answer to an access that is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - access: The identifier of the access.
-    ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
-    ///     central receives.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
         role.with { $0.respond(to: access, result) }
     }

@@ -177,3 +177,97 @@ final class RadioLifetime: Sendable {
         executor.release()
     }
 }
+
+/// The journals of one backend, which its program's end takes away from the manager.
+final class VirtualJournals: RestorationStore {
+    private let store: MemoryRestorationStore
+    private let journals = Locked<[any RestorationJournal]>([])
+
+    init(store: MemoryRestorationStore) { self.store = store }
+
+    func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
+        let journal = try store.open(name)
+        journals.withLock { $0.append(journal) }
+        return journal
+    }
+
+    func close() {
+        for journal in journals.withLock({ $0 }) { journal.close() }
+    }
+}
+
+extension VirtualRadio {
+    /// Calls `observer` on the radio's executor with all events from now on.
+    ///
+    /// - Returns: A number for ``stopObserving(_:)``.
+    package func observe(_ observer: @escaping @Sendable (AirEvent) -> Void) -> UInt64 {
+        let number = participants.withLock { participants in
+            participants.lastObserver += 1
+            return participants.lastObserver
+        }
+        ether.perform { $0.observers.append((number, observer)) }
+        return number
+    }
+
+    package func stopObserving(_ number: UInt64) {
+        ether.perform { $0.observers.removeAll { $0.number == number } }
+    }
+}
+
+extension VirtualRadio {
+    /// The numbers of the peripheral roles' objects on the radio, by kind: empty once everything was removed and every
+    /// central has left.
+    package func remains() async -> [String: Int] {
+        let peers = participants.withLock { Array($0.localPeers.values) }
+        return await withCheckedContinuation { continuation in
+            ether.perform { _ in
+                let all: [[String: Int]] = peers.map { $0.with { $0.remains } }
+                let sums = all.reduce(into: [:]) { sums, each in sums.merge(each) { $0 + $1 } }
+                continuation.resume(returning: sums.filter { $0.value > 0 })
+            }
+        }
+    }
+}
+
+extension LocalPeer {
+    fileprivate var remains: [String: Int] {
+        roles.map(\.remains).reduce(["links": links.count]) { $0.merging($1) { $0 + $1 } }
+    }
+}
+
+extension VirtualRadio {
+    /// Puts a twin into the air as a virtual peripheral.
+    ///
+    /// ```swift
+    /// let lamp = radio.add(twin: try Twin(json: json))
+    /// ```
+    ///
+    /// It has the twin's address, advertises what the twin advertises, and has its database without Generic Access and
+    /// Generic Attribute, each service at its handle where that is free. It keeps values written to it. Once a central
+    /// subscribes, the characteristic's notifications are sent on the radio's clock, until the last subscription ends;
+    /// its value follows them.
+    ///
+    /// It is heard as strongly as the twin was, but with -110 dBm or more, the least that virtual radios receive. An
+    /// address that another peripheral of the radio has is replaced.
+    ///
+    /// - Parameters:
+    ///   - twin: The device.
+    ///   - replay: How the values that it notified are sent again.
+    /// - Returns: The peripheral, in the air.
+    @discardableResult
+    public func add(twin: Twin, replay: TwinReplay = .once) -> VirtualPeripheral {
+        let isTaken = peripherals.contains { $0.identifier == twin.address }
+        let peripheral = VirtualPeripheral(
+            twin: isTaken ? twin.withoutAddress : twin, replay: replay)
+        add(peripheral)
+        return peripheral
+    }
+}
+
+extension Twin {
+    fileprivate var withoutAddress: Twin {
+        var copy = self
+        copy.address = nil
+        return copy
+    }
+}

@@ -54,7 +54,6 @@ struct TimelineQueue {
     /// Cancels an entry, and returns whether it was still to be done.
     mutating func cancel(_ entry: Entry) -> Bool { take(entry) != nil }
 
-    /// The time of the earliest entry.
     var nextTime: Duration? {
         mutating get {
             while let first = heap.first, !isPending(first.entry) { pop() }

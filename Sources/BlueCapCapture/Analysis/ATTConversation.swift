@@ -6,21 +6,18 @@ import BlueCapSerDe
 
 /// The requests of one client to one server on one link: it matches them with their answers and learns from both.
 struct ATTConversation: Sendable {
-    /// A value that passed.
     struct Access: Hashable {
         var handle: UInt16
         var kind: CapturedAccess.Kind
         var value: Bytes
     }
 
-    /// A value that is written in parts.
     private struct Prepared: Sendable {
         var handle: UInt16
         var offset: Int
         var value: Bytes
     }
 
-    /// A request that waits for its answer.
     struct Request: Sendable {
         var pdu: ATTPDU
         var time: Timestamp?
@@ -37,7 +34,6 @@ struct ATTConversation: Sendable {
     private var requests: [UInt8: Request] = [:]
     private var requestCount = 0
     private var prepared: [Prepared] = []
-    /// The MTU that the server names.
     private(set) var serverMTU: Int?
 
     // MARK: Requests
@@ -61,7 +57,6 @@ struct ATTConversation: Sendable {
 
     // MARK: The client's packets
 
-    /// Takes a packet of the client.
     mutating func fromClient(_ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?) -> [Access] {
         switch pdu {
         case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
@@ -155,7 +150,6 @@ struct ATTConversation: Sendable {
         return []
     }
 
-    /// An attribute that was found by its type.
     private func found(_ entry: ATTValue, type: BluetoothUUID, _ database: inout ObservedDatabase) -> [Access] {
         var cursor = ByteCursor(entry.value)
         switch type {

@@ -206,7 +206,6 @@ public struct CaptureAnalysis: Sendable {
 
     // MARK: The Attribute Protocol
 
-    /// Learns from a frame on a link.
     mutating func learn(_ frame: LinkTrace.Frame, on link: inout LinkTrace, of packet: CapturedPacket)
         -> [CapturedAccess]
     {

@@ -5,7 +5,6 @@ import BlueCapSerDe
 
 /// One link of a capture: its ends, the packets in both directions, and the resulting knowledge of both ends' servers.
 struct LinkTrace: Sendable {
-    /// An end of a link.
     enum Side: Int, Sendable, CaseIterable {
         case central
         case peripheral
@@ -35,17 +34,14 @@ struct LinkTrace: Sendable {
         self.isHostCentral = isHostCentral
     }
 
-    /// The device at an end.
     func device(_ side: Side) -> PeerIdentifier { side == .central ? central : peripheral }
 
-    /// The end that sends in a direction of HCI.
     func sender(_ direction: CapturedPacket.Direction) -> Side {
         (direction == .sent) == isHostCentral ? .central : .peripheral
     }
 
     // MARK: Frames
 
-    /// A whole frame of the Attribute Protocol.
     struct Frame {
         var opcode: UInt8
         var pdu: ATTPDU
@@ -53,13 +49,11 @@ struct LinkTrace: Sendable {
         var server: Side
         /// Whether the file records who sent it.
         var isDirected: Bool
-        /// The request that it answers.
         var request: ATTConversation.Request?
         /// Whether that request counted as a request to the other server until now.
         var isCorrection = false
     }
 
-    /// Takes a fragment of HCI.
     mutating func add(_ fragment: ACLFragment, direction: CapturedPacket.Direction?) -> Frame? {
         var side = direction.map(sender)
         if side == nil, fragment.isContinuation {
@@ -88,7 +82,6 @@ struct LinkTrace: Sendable {
         return !data.payload.isEmpty && lastData.contains(data)
     }
 
-    /// Takes data of the link layer.
     mutating func add(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Frame? {
         let side: Side? = direction.map { $0 == .sent ? .central : .peripheral }
         guard data.kind == 1 || data.kind == 2, !data.payload.isEmpty else { return nil }

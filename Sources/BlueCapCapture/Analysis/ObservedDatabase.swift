@@ -50,7 +50,6 @@ struct ObservedDatabase: Sendable {
     private var named: (handle: UInt16, text: String)?
     /// The name of the device as it was read; an empty one is none.
     var name: String? { named?.text }
-    /// Whether nothing is known of it.
     var isEmpty: Bool { byteCount == 0 }
 
     /// The maximum number of remembered subscriptions to one characteristic.
@@ -168,7 +167,6 @@ struct ObservedDatabase: Sendable {
     /// The type of an attribute, where a discovery shows it.
     func type(of handle: UInt16) -> BluetoothUUID? { types[handle] }
 
-    /// How many notifications there are in all.
     var notificationCount: Int { notifications.values.reduce(0) { $0 + $1.count } }
 
     /// How many attributes have a value, or sent one, and no declaration.

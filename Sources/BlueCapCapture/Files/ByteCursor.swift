@@ -20,7 +20,6 @@ struct ByteCursor {
     /// How many bytes were read.
     var offset: Int { rest.startIndex - start }
 
-    /// How many bytes are left.
     var remaining: Int { rest.count }
 
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
@@ -30,7 +29,6 @@ struct ByteCursor {
         return taken
     }
 
-    /// Takes the remaining bytes.
     mutating func takeRest() -> ArraySlice<UInt8> {
         defer { rest = rest.suffix(0) }
         return rest
@@ -50,7 +48,6 @@ struct ByteCursor {
         number(.bigEndian, type)
     }
 
-    /// A number in either byte order.
     mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ order: ByteOrder, _ type: Number.Type = Number.self
     ) -> Number? {

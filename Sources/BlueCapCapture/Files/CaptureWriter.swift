@@ -116,7 +116,6 @@ public struct CaptureWriter: Sendable, Hashable {
         return (flags, datalink == .uart ? [type.rawValue] + bytes : bytes)
     }
 
-    /// The monitor's opcode and content.
     private static func monitor(_ packet: CapturedPacket) -> (UInt16, [UInt8])? {
         let bytes = packet.bytes.array
         let opcode: HCIFraming.MonitorOpcode

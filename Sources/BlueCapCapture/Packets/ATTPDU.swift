@@ -67,7 +67,6 @@ struct ATTGroup: Sendable, Hashable {
 }
 
 extension ATTPDU {
-    /// Which side sends a packet.
     enum Sender { case client, server }
 
     /// The side that sends a packet with this opcode; nil for one that is not defined.

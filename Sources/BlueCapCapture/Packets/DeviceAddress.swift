@@ -38,7 +38,6 @@ struct DeviceAddress: Sendable, Hashable {
 }
 
 extension ByteCursor {
-    /// The type of an address, and the address.
     mutating func typedAddress() -> DeviceAddress? {
         guard let type = byte(), let bytes = take(6) else { return nil }
         return DeviceAddress(bytes, type: type)

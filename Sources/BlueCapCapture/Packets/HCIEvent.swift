@@ -90,7 +90,6 @@ extension ByteCursor {
 /// HCI ACL data (Vol 4, Part E, 5.4.2): a handle with flags, a length, and a fragment of L2CAP.
 struct ACLFragment {
     var handle: UInt16
-    /// Whether it continues a frame.
     var isContinuation: Bool
     /// The direction by the packet-boundary flag: on LE links the host begins frames with 0, the controller with 2.
     var direction: CapturedPacket.Direction?

@@ -89,7 +89,6 @@ struct ExtendedAdvertisement: Sendable, Hashable {
     var address: DeviceAddress?
     /// The set and the number of its data, which a chain's packets share.
     var identifier: UInt16?
-    /// Whether another packet follows.
     var continues: Bool
     var isConnectable: Bool
     var isScannable: Bool

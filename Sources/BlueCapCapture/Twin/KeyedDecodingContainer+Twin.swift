@@ -5,7 +5,6 @@ import BlueCapSerDe
 
 /// Reads the values of a twin's JSON, each within its limits.
 extension KeyedDecodingContainer {
-    /// The error for a value under a key.
     func invalid(_ key: Key, _ reason: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: reason))
     }
@@ -86,7 +85,6 @@ extension KeyedDecodingContainer {
         return bytes
     }
 
-    /// A list that may be left out.
     func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, maximum: Int) throws -> [Element] {
         guard contains(key), try !decodeNil(forKey: key) else { return [] }
         var container = try nestedUnkeyedContainer(forKey: key)

@@ -64,7 +64,6 @@ extension Twin: Codable {
 extension TwinService: Codable {
     private enum Key: String, CodingKey { case uuid, handle, primary, includes, characteristics }
 
-    /// How many attributes it takes.
     var attributeCount: Int {
         characteristics.reduce(1 + includes.count) { $0 + 3 + $1.descriptors.count }
     }

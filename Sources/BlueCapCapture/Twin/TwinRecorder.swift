@@ -160,7 +160,6 @@ public struct TwinRecorder: Sendable {
 
     // MARK: Listening
 
-    /// The notifications of the characteristics, by service and characteristic.
     private func listen(to characteristics: [[Characteristic]]) async -> [[[TwinNotification]]] {
         let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
         let (clock, maximumCount, duration, progress) = (clock, maximumCount, duration, progress)

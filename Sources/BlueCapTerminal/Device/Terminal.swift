@@ -8,7 +8,6 @@ import BlueCapRuntime
 /// In either mode each key is delivered when it is pressed, Ctrl-C and Ctrl-Z included, and nothing is echoed. Output
 /// keeps its line feeds.
 package final class Terminal: Sendable {
-    /// The use of a terminal.
     package enum Mode: Sendable, Hashable {
         /// A line is edited below the lines of before.
         case line
@@ -47,11 +46,6 @@ package final class Terminal: Sendable {
     private let entered = Locked<Entered?>(nil)
 
     /// A terminal by its descriptors.
-    ///
-    /// - Parameters:
-    ///   - input: Where keys come from.
-    ///   - output: Where its size is asked for.
-    ///   - write: Writes a text to the terminal.
     package init(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, write: @escaping @Sendable (String) -> Void
     ) {

@@ -4,24 +4,18 @@
 package struct EditField: Sendable, Hashable {
     /// The maximum number of characters. Further typed or pasted characters are left out.
     package let maximumCount: Int
-    /// The characters.
     package private(set) var characters: [Character]
     /// The number of characters in front of the cursor.
     package private(set) var cursor: Int
     private var killed: [Character] = []
 
     /// A field, its cursor at the end.
-    ///
-    /// - Parameters:
-    ///   - text: The initial text.
-    ///   - maximumCount: The maximum number of characters.
     package init(_ text: String = "", maximumCount: Int = 4096) {
         self.maximumCount = maximumCount
         characters = Array(text.prefix(maximumCount))
         cursor = characters.count
     }
 
-    /// The text.
     package var text: String { String(characters) }
 
     /// A Boolean value that is true if there is no text.

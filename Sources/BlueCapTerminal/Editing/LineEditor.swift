@@ -4,7 +4,6 @@
 ///
 /// It is a machine that knows no terminal: keys go in, and the results of the line come out.
 package struct LineEditor: Sendable {
-    /// The result of a key.
     package enum Outcome: Sendable, Hashable {
         /// It goes on being edited.
         case editing
@@ -22,7 +21,6 @@ package struct LineEditor: Sendable {
         case candidates([String])
     }
 
-    /// The line.
     package private(set) var field = EditField()
     /// The lines that were entered before.
     package private(set) var history: LineHistory
@@ -36,7 +34,6 @@ package struct LineEditor: Sendable {
     private var search: EditField?
     private var isTabRepeated = false
 
-    /// An editor with an empty line.
     package init(history: LineHistory = LineHistory()) {
         self.history = history
         place = history.lines.count
@@ -44,9 +41,6 @@ package struct LineEditor: Sendable {
 
     /// Takes a key.
     ///
-    /// - Parameters:
-    ///   - press: The key.
-    ///   - complete: Gives the completions of the text in front of the cursor.
     /// - Returns: The result of the key.
     package mutating func handle(_ press: KeyPress, complete: (String) -> LineCompletion) -> Outcome {
         let wasTab = isTabRepeated
@@ -149,5 +143,61 @@ package struct LineEditor: Sendable {
 
     private mutating func find(_ text: String, before end: Int) {
         if let found = history.last(containing: text, before: end) { show(found) }
+    }
+}
+
+/// The completions of the text in front of the cursor.
+package struct LineCompletion: Sendable, Hashable {
+    /// How many characters stand in front of the word that is completed.
+    package var start: Int
+    /// The possible words, each as it would stand in the line.
+    package var candidates: [String]
+
+    /// A completion.
+    package init(start: Int, candidates: [String]) {
+        self.start = start
+        self.candidates = candidates
+    }
+
+    /// The longest common beginning of the candidates, without regard to case, written as in the first of them.
+    package var commonPrefix: String {
+        guard var common = candidates.first.map(Array.init) else { return "" }
+        for candidate in candidates.dropFirst() {
+            let same = zip(common, candidate).prefix { $0.lowercased() == $1.lowercased() }.count
+            common.removeLast(common.count - same)
+        }
+        return String(common)
+    }
+}
+
+/// The lines that were entered before, the oldest first.
+package struct LineHistory: Sendable, Hashable {
+    /// How many lines are kept.
+    package let maximumCount: Int
+    package private(set) var lines: [String]
+
+    /// A history.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines, the oldest first; of more than fit the newest are kept.
+    ///   - maximumCount: How many lines are kept.
+    package init(_ lines: [String] = [], maximumCount: Int = 1000) {
+        self.maximumCount = maximumCount
+        self.lines = []
+        for line in lines { add(line) }
+    }
+
+    /// Adds a line, unless it is empty, the same as the last, or begins with a blank, which keeps a line out on
+    /// purpose.
+    package mutating func add(_ line: String) {
+        guard let first = line.first, first != " ", line != lines.last else { return }
+        lines.append(line)
+        if lines.count > maximumCount { lines.removeFirst(lines.count - maximumCount) }
+    }
+
+    /// The newest line before `end` that has a text in it, in capitals or not.
+    package func last(containing text: String, before end: Int) -> Int? {
+        let wanted = text.lowercased()
+        return lines.prefix(max(end, 0)).lastIndex { wanted.isEmpty || $0.lowercased().contains(wanted) }
     }
 }

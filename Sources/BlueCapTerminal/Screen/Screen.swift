@@ -9,23 +9,19 @@ package struct Screen: Sendable, Hashable {
         package var row: Int
         package var column: Int
 
-        /// A place.
         package init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
     }
 
-    /// The number of columns and rows.
     package let size: TerminalSize
     /// Where the terminal's cursor is shown; nil hides it.
     package var cursor: Point?
     private var cells: [ScreenCell]
 
-    /// A screen of blanks.
     package init(_ size: TerminalSize) {
         self.size = size
         cells = [ScreenCell](repeating: .blank, count: size.columns * size.rows)
     }
 
-    /// The cell at a place on the screen.
     package subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
     /// Writes a text on a row of an area, as far as there is room.
@@ -64,7 +60,6 @@ package struct Screen: Sendable, Hashable {
         }
     }
 
-    /// Puts the cursor into an area.
     package mutating func placeCursor(row: Int, column: Int, in area: ScreenArea) {
         let place = Point(row: area.row + row, column: area.column + column)
         guard (0..<area.rows).contains(row), (0..<area.columns).contains(column) else { return }
@@ -90,4 +85,15 @@ package struct Screen: Sendable, Hashable {
         cells[index] = ScreenCell(text: piece.text, width: piece.width, style: style)
         if piece.width == 2 { cells[index + 1] = ScreenCell(text: "", width: 0, style: style) }
     }
+}
+
+/// One character cell of a screen.
+package struct ScreenCell: Sendable, Hashable {
+    /// A base character with its marks; empty for the right half of a wide one.
+    package let text: String
+    /// 1 or 2 columns; 0 for the right half of a wide character.
+    package let width: Int
+    package var style: ScreenStyle
+
+    static let blank = ScreenCell(text: " ", width: 1, style: .plain)
 }

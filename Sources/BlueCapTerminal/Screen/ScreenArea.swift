@@ -8,7 +8,6 @@ package struct ScreenArea: Sendable, Hashable {
     package var column: Int
     /// The number of rows; an area without any takes no text.
     package var rows: Int
-    /// The number of columns.
     package var columns: Int
 
     /// A rectangle.
@@ -25,7 +24,6 @@ package struct ScreenArea: Sendable, Hashable {
         self.columns = max(columns, 0)
     }
 
-    /// All of a screen.
     package init(_ size: TerminalSize) { self.init(row: 0, column: 0, rows: size.rows, columns: size.columns) }
 
     /// Takes rows from the top; fewer where there are not so many.
@@ -47,5 +45,23 @@ package struct ScreenArea: Sendable, Hashable {
         let taken = min(max(count, 0), columns)
         defer { (column, columns) = (column + taken, columns - taken) }
         return ScreenArea(row: row, column: column, rows: rows, columns: taken)
+    }
+}
+
+/// The size of a terminal in characters.
+package struct TerminalSize: Sendable, Hashable {
+    /// The number of columns, at least 1.
+    package var columns: Int
+    /// The number of rows, at least 1.
+    package var rows: Int
+
+    /// A size.
+    ///
+    /// - Parameters:
+    ///   - columns: The number of columns; taken as 1 where it is less, and as 1000 where it is more.
+    ///   - rows: The number of rows, with the same bounds.
+    package init(columns: Int, rows: Int) {
+        self.columns = min(max(columns, 1), 1000)
+        self.rows = min(max(rows, 1), 1000)
     }
 }

@@ -14,10 +14,8 @@ package struct ScreenStyle: Sendable, Hashable {
 
     /// The attributes of a character besides its colour.
     package struct Attributes: OptionSet, Sendable, Hashable {
-        /// The bits.
         package let rawValue: UInt8
 
-        /// A set from its bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Stronger than the rest.
@@ -32,14 +30,9 @@ package struct ScreenStyle: Sendable, Hashable {
 
     /// The colour of the character; nil for the terminal's own.
     package var color: Color?
-    /// The attributes of the character.
     package var attributes: Attributes
 
     /// A style.
-    ///
-    /// - Parameters:
-    ///   - color: The colour of the character; nil for the terminal's own.
-    ///   - attributes: The attributes of the character.
     package init(_ color: Color? = nil, _ attributes: Attributes = []) {
         self.color = color
         self.attributes = attributes
@@ -55,8 +48,6 @@ package struct ScreenStyle: Sendable, Hashable {
     package static let reversed = ScreenStyle(nil, .reversed)
 
     /// The sequence that chooses the style, whatever was chosen before (ECMA-48, 8.3.117).
-    ///
-    /// - Parameter hasColors: Whether colours are used.
     func sequence(hasColors: Bool) -> String {
         var codes = "0"
         if attributes.contains(.bold) { codes += ";1" }

@@ -20,10 +20,8 @@ package struct CellText: Sequence, Sendable {
 
     private let text: String
 
-    /// Cuts a text.
     package init(_ text: String) { self.text = text }
 
-    /// The pieces from left to right.
     package func makeIterator() -> Iterator { Iterator(scalars: text.unicodeScalars.makeIterator()) }
 
     /// The number of columns that the pieces take.

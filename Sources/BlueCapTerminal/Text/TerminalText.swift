@@ -27,7 +27,6 @@ package enum TerminalText {
         return width(of: first)
     }
 
-    /// The number of columns that a text takes.
     package static func width(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
     /// The number of columns that one scalar takes by itself, as terminals count (`wcwidth` of POSIX).

@@ -127,7 +127,6 @@ extension Conformance {
 }
 
 extension ConformancePeer {
-    /// Configures the peer and lets it advertise.
     func advertising(_ description: Twin) async throws -> PeerIdentifier {
         let identifier = try await configure(description)
         try await advertise(true)

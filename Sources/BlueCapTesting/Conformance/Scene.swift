@@ -10,7 +10,6 @@ struct Scene: Sendable {
     let peer: any ConformancePeer
     let peripheral: Peripheral
 
-    /// A peer that advertises and was sighted.
     static func sighted(
         _ device: Twin, pairing: PeerPairing = PeerPairing(), in world: any ConformanceWorld
     ) async throws -> Scene {
@@ -76,7 +75,6 @@ struct Scene: Sendable {
 }
 
 extension ConformanceWorld {
-    /// A new central whose radio is on.
     func makePoweredCentral() async throws -> CentralManager {
         let central = try await makeCentral()
         try await central.whenPoweredOn()
@@ -106,7 +104,6 @@ extension ConformanceWorld {
 }
 
 extension CentralManager {
-    /// Scans until a peripheral is sighted.
     @discardableResult
     nonisolated func sight(_ identifier: PeerIdentifier) async throws -> Peripheral {
         for try await discovery in scan() where discovery.peripheral.identifier == identifier {
@@ -134,10 +131,8 @@ extension CentralManager {
 }
 
 extension BluetoothUUID {
-    /// The UUID of the suite's service of that number.
     static func service(_ number: Int) -> BluetoothUUID { numbered("B1EC", number) }
 
-    /// The UUID of the suite's characteristic of that number.
     static func characteristic(_ number: Int) -> BluetoothUUID { numbered("B1EC", 0x1000 + number) }
 
     private static func numbered(_ prefix: String, _ number: Int) -> BluetoothUUID {

@@ -45,7 +45,6 @@ final class Journal: Sendable {
         state.withLock { $0.lines.append(line) }
     }
 
-    /// Records a violation.
     func violate(_ what: String) {
         let time = clock.elapsed
         state.withLock { state in
@@ -70,7 +69,6 @@ final class Journal: Sendable {
         state.withLock { $0.isHealed = true }
     }
 
-    /// Whether every fault has ended.
     var isHealed: Bool { state.withLock { $0.isHealed } }
 
     /// Returns when every fault has ended, or the task is cancelled.

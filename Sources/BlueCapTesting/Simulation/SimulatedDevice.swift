@@ -31,10 +31,6 @@ struct SimulatedDevice: Sendable {
     private let isAdvertising: Bool
 
     /// A peripheral with which nothing is wrong.
-    ///
-    /// - Parameters:
-    ///   - peripheral: The peripheral.
-    ///   - index: Its place among those of its radio.
     init(_ peripheral: VirtualPeripheral, index: Int) {
         self.peripheral = peripheral
         identifiers = [peripheral.identifier] + Self.otherIdentifiers(of: index)

@@ -43,7 +43,6 @@ extension SimulatedFault {
         return (.service(fault, isOver: false), .service(fault, isOver: true))
     }
 
-    /// A fault, with the fault that ends it.
     private static func drawOne(from generator: inout SeededGenerator) -> (SimulatedFault, SimulatedFault?) {
         if generator.happens(0.15) {
             let adapter = Int.random(in: 0..<8, using: &generator)
@@ -66,7 +65,6 @@ extension DeviceFault {
     ]
     private static let pairings: [VirtualPairing] = [.justWorks, .comparing, .showing, .typing, .refused]
 
-    /// A fault, with the fault that ends it.
     fileprivate static func draw(from generator: inout SeededGenerator) -> (DeviceFault, DeviceFault?) {
         let place = Int.random(in: 0..<60, using: &generator)
         let operation = VirtualOperation.allCases.randomElement(using: &generator) ?? .read

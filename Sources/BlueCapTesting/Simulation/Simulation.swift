@@ -135,10 +135,6 @@ public struct Simulation: Sendable {
     }
 
     /// Plays steps, and fewer and fewer of them where that fails.
-    ///
-    /// - Parameters:
-    ///   - again: How to run it again.
-    ///   - play: Plays steps in a world of their own.
     func run(
         seed: UInt64, steps: [SimulationStep], again: String, _ play: ([SimulationStep]) async -> Outcome
     ) async throws(SimulationFailure) -> SimulationTrace {
@@ -160,7 +156,6 @@ public struct Simulation: Sendable {
 }
 
 extension Simulation {
-    /// The result of one run.
     struct Outcome: Sendable {
         var trace: SimulationTrace
         var violations: [String]
@@ -188,10 +183,6 @@ extension Simulation {
     }
 
     /// Plays an app in a scene.
-    ///
-    /// - Parameters:
-    ///   - executor: The executor of the app's tasks.
-    ///   - makeApp: Makes the app and its surroundings.
     func play<App: SimulatedApp>(
         in scene: some SimulationScene, on executor: any TaskExecutor, _ makeApp: () async throws -> App
     ) async {
@@ -230,4 +221,34 @@ extension Simulation {
 
 extension SimulationStep {
     fileprivate var changesAddress: Bool { if case .fault(.device(_, .address)) = action { true } else { false } }
+}
+
+extension Simulation {
+    /// Leaves out as many steps as can be left out of a run that fails: halves first, single steps last.
+    ///
+    /// - Parameter fails: Whether a run with these steps fails.
+    func shrink(
+        _ steps: [SimulationStep], fails: ([SimulationStep]) async -> Bool
+    ) async -> [SimulationStep] {
+        var steps = steps
+        var size = max(steps.count / 2, 1)
+        var left = shrinkingLimit
+        while left > 0 {
+            var isSmaller = false
+            var start = 0
+            while start < steps.count, left > 0 {
+                let fewer = Array(steps[..<start] + steps[min(start + size, steps.count)...])
+                left -= 1
+                if await fails(fewer) {
+                    steps = fewer
+                    isSmaller = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !isSmaller { break }
+            size = max(size / 2, 1)
+        }
+        return steps
+    }
 }

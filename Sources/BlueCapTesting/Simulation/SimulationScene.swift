@@ -9,9 +9,7 @@ protocol SimulationScene: Sendable {
 
     /// Starts a fault, or ends one.
     func play(_ fault: SimulatedFault) async
-    /// Ends every fault.
     func heal() async
-    /// The pending work of the managers.
     var pending: PendingWork { get async }
     /// Ends the managers and checks that no work is left.
     ///

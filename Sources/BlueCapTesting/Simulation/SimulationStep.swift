@@ -4,7 +4,6 @@ import BlueCapCore
 
 /// A step of a simulation at one time: a fault of the world, or a call of the program in it.
 public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
-    /// The action of a step.
     enum Action: Sendable, Hashable {
         case fault(SimulatedFault)
         case call(ProgramCall)

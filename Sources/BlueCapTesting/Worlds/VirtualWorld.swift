@@ -49,20 +49,13 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// The name of the world: "virtual radio".
     public let name = "virtual radio"
-    /// The radio's seed.
     public var seed: UInt64 { radio.seed }
-    /// No limits: an empty array.
     public let limits: [WorldLimit] = []
-    /// The radio's clock.
     public var clock: BlueCapClock { radio.clock }
     /// The radio's clock: simulated time passes whenever nothing else does.
     public var deadlineClock: BlueCapClock { radio.clock }
 
-    /// Creates a central manager on the radio's first adapter.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
         let central = CentralManager(
             backend: radio.central(),
@@ -72,9 +65,6 @@ public final class VirtualWorld: ConformanceWorld {
         return central
     }
 
-    /// Returns the peer with an index, which the first call makes.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func peer(_ index: Int) async throws -> any ConformancePeer {
         state.withLock { state in
             if let peer = state.peers[index] { return peer }
@@ -84,9 +74,6 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// Creates a peripheral manager on the radio's first adapter.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
         let backend = radio.peripheral(on: radio.adapter())
         let manager = PeripheralManager(
@@ -122,25 +109,15 @@ public final class VirtualWorld: ConformanceWorld {
         radio.adapter().unplug()
     }
 
-    /// Restores the adapter, switched on.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func end(_ outage: Outage) async throws { radio.adapter().plugIn() }
 
-    /// Switches the adapter on or off.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func setPower(_ isOn: Bool) async throws {
         let adapter = radio.adapter()
         if isOn { adapter.powerOn() } else { adapter.powerOff() }
     }
 
-    /// Sleeps on the radio's clock.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled.
     public func elapse(_ duration: Duration) async throws { try await radio.clock.sleep(for: duration) }
 
-    /// Invalidates the managers and removes the peers.
     public func close() async {
         let last = state.withLock { state in
             defer { state = State() }

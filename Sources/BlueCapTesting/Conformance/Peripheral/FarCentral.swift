@@ -96,3 +96,50 @@ extension FarCentral {
     /// No limits: an empty array.
     public var limits: [WorldLimit] { [] }
 }
+
+/// A service as a far central discovered it.
+public struct FarService: Sendable, Hashable {
+    /// The UUID of the attribute.
+    public var uuid: BluetoothUUID
+    /// The characteristics in the order of their handles.
+    public var characteristics: [FarCharacteristic]
+
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the service.
+    ///   - characteristics: The characteristics in the order of their handles.
+    public init(uuid: BluetoothUUID, characteristics: [FarCharacteristic]) {
+        self.uuid = uuid
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic as a far central discovered it.
+public struct FarCharacteristic: Sendable, Hashable {
+    /// The UUID of the attribute.
+    public var uuid: BluetoothUUID
+    /// The identifier of the characteristic's value.
+    public var id: AttributeID
+    /// The operations that the declaration offers.
+    public var properties: CharacteristicProperties
+    /// The identifiers of the descriptors by UUID.
+    public var descriptors: [BluetoothUUID: AttributeID]
+
+    /// Creates a characteristic.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - id: The identifier of its value.
+    ///   - properties: The operations that the declaration offers.
+    ///   - descriptors: The identifiers of the descriptors by UUID.
+    public init(
+        uuid: BluetoothUUID, id: AttributeID, properties: CharacteristicProperties,
+        descriptors: [BluetoothUUID: AttributeID]
+    ) {
+        self.uuid = uuid
+        self.id = id
+        self.properties = properties
+        self.descriptors = descriptors
+    }
+}

@@ -13,7 +13,6 @@ public actor ManagerCentral: FarCentral {
     private var subscriptions: [AttributeID: Subscription] = [:]
     private var changes: AsyncStream<[BluetoothUUID]>.Iterator?
 
-    /// Values that wait to be taken.
     private struct Subscription {
         let values: AsyncStream<Bytes>
         var iterator: AsyncStream<Bytes>.Iterator
@@ -173,12 +172,6 @@ public actor ManagerCentral: FarCentral {
         try await characteristic(attribute).stopNotifying()
     }
 
-    /// Waits for the next `count` values and returns them, or fewer if the subscription ends first.
-    ///
-    /// - Parameters:
-    ///   - attribute: The characteristic that is subscribed to.
-    ///   - count: The number of values to wait for.
-    /// - Throws: A ``ConformanceFailure`` without a subscription; `CancellationError`.
     public func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
         var subscription = try require(subscriptions[attribute], "the subscription")
         var received: [Bytes] = []
@@ -203,9 +196,6 @@ public actor ManagerCentral: FarCentral {
         }
     }
 
-    /// Ends the connection and the subscriptions over it; does nothing without a connection.
-    ///
-    /// - Throws: Nothing; the protocol allows it.
     public func disconnect() async throws {
         subscriptions = [:]
         changes = nil

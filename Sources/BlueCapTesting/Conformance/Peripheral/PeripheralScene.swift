@@ -72,7 +72,6 @@ extension [FarService] {
 }
 
 extension ConformanceWorld {
-    /// A new peripheral manager whose radio is on.
     func makePoweredPeripheralManager() async throws -> PeripheralManager {
         let manager = try await makePeripheralManager()
         try await manager.whenPoweredOn()

@@ -46,7 +46,6 @@ enum ProgramCall: Sendable, Hashable {
         var isIndicated = false
         var duration = Duration.seconds(5)
         var capacity: Int?
-        /// The duration of the loop's body.
         var pause = Duration.zero
         var survivesLinks = false
     }
@@ -59,7 +58,6 @@ enum ProgramRole: String, Sendable, Hashable {
 }
 
 extension ProgramCall {
-    /// The device that it is about.
     var device: Int? {
         switch self {
         case .connect(let device, _, _), .reconnect(let device, _), .disconnect(let device), .policy(let device, _),

@@ -8,7 +8,6 @@ import BlueCapVirtual
 ///
 /// All offer the service ``ProgramLayout/service`` with the same six characteristics.
 protocol ProgramDevice: Sendable {
-    /// The address that it uses now.
     var identifier: PeerIdentifier { get }
     /// Every address that it may have used.
     var identifiers: [PeerIdentifier] { get }
@@ -29,7 +28,6 @@ protocol ProgramDevice: Sendable {
 
     /// The passkey that it shows its user; nil where it shows none, or its own app is asked.
     var shownPasskey: UInt32? { get }
-    /// Has its user type a passkey.
     func type(_ passkey: UInt32)
 }
 

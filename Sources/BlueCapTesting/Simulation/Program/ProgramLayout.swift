@@ -37,10 +37,8 @@ enum ProgramRegister: String, Sendable, Hashable, CaseIterable {
     /// The characteristic user description, which may be writable (Core Specification, Vol 3, Part G, 3.3.3.2).
     static let description: BluetoothUUID = "2901"
 
-    /// The longest value.
     var maximumLength: Int { self == .long ? 512 : 8 }
 
-    /// The value that encodes a number.
     func bytes(_ number: UInt64) -> Bytes {
         let bytes = Array(Bytes(number: number))
         return Bytes(repeatElement(bytes, count: self == .long ? 8 + Int(number % 57) : 1).flatMap { $0 })

@@ -57,7 +57,6 @@ extension RandomProgram {
         }
     }
 
-    /// A device with a link.
     func linked(_ device: Int) async -> Peripheral? {
         guard let peripheral = await peripheral(device) else { return nil }
         if !peripheral.isConnected { await connect(peripheral, device, timeout: .seconds(6)) }

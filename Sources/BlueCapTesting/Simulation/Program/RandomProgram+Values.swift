@@ -141,7 +141,6 @@ struct RegisterHandle: Sendable {
         case descriptor(Descriptor)
     }
 
-    /// On whose link it is.
     let link: PeerIdentifier
     let attribute: Attribute
 

@@ -25,7 +25,6 @@ final class RandomProgram: SimulatedApp {
     let central: CentralManager
     let watch: SeamWatch
     let served: ServedDevice
-    /// The devices that the central manager talks to.
     let devices: [any ProgramDevice]
     /// The far central that talks to the served device if the central manager cannot.
     let far: FarProgram?

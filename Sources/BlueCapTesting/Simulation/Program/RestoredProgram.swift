@@ -11,7 +11,6 @@ import BlueCapVirtual
 /// Its central manager listens to two virtual peripherals, its peripheral manager on another adapter offers a service
 /// to a far central on a third. It follows the article Restoration, and does no more than an app does there.
 final class RestoredProgram: SimulatedApp {
-    /// The managers of one life.
     struct Life: Sendable {
         let central: CentralManager
         let watch: SeamWatch
@@ -22,7 +21,6 @@ final class RestoredProgram: SimulatedApp {
 
     struct State {
         var life: Life?
-        /// The last number that was sent.
         var lastNumber: UInt64 = 0
         /// The last number that came from each device, in whichever life.
         var heard: [Int: UInt64] = [:]
@@ -108,7 +106,6 @@ final class RestoredProgram: SimulatedApp {
         world.kill(life.server)
     }
 
-    /// Starts the program and its tasks.
     private func begin() async {
         journal.note("the program starts")
         let (listening, now) = state.withLock { state in

@@ -107,7 +107,6 @@ final class ServedDevice: ProgramDevice {
         }
     }
 
-    /// Adds or removes the service.
     func serve(_ isOn: Bool) async {
         let (manager, service) = (manager, service)
         if isOn {
@@ -129,7 +128,6 @@ final class ServedDevice: ProgramDevice {
         }
     }
 
-    /// Advertises or stops.
     func advertise(_ isOn: Bool) async {
         let manager = manager
         if isOn {

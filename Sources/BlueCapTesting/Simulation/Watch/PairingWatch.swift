@@ -51,7 +51,6 @@ struct PairingWatch {
         if let peer = requests.removeValue(forKey: request) { agreed.insert(peer) }
     }
 
-    /// The link to a peer, or every link, has ended.
     mutating func linkEnded(_ peer: PeerIdentifier?) {
         if let peer { agreed.remove(peer) } else { agreed = [] }
     }

@@ -88,7 +88,6 @@ final class SeamWatch: Sendable {
     /// The values that have come for all characteristics so far.
     var passages: [Key: Passage] { state.withLock { $0.passages } }
 
-    /// Whether a characteristic was discovered on the link that stands.
     func isDiscovered(_ key: Key) -> Bool { state.withLock { $0.services[key] != nil } }
 
     /// Whether notifications may be on at a peer though the manager takes them for off.
@@ -245,7 +244,6 @@ final class SeamWatch: Sendable {
         journal.linkEnded(nil)
     }
 
-    /// Records that subscriptions have ended.
     private func interrupt(where isMeant: (Key) -> Bool) {
         state.withLock { state in
             for key in state.passages.keys where isMeant(key) {
@@ -253,6 +251,29 @@ final class SeamWatch: Sendable {
                 state.passages[key]?.breaks.append(count)
                 state.passages[key]?.isActive = false
             }
+        }
+    }
+}
+
+extension SeamWatch {
+    struct Passage: Sendable {
+        var values: [Bytes] = []
+        /// The places in the values at which a link, or the characteristic, ended.
+        var breaks: [Int] = []
+        /// Whether notifications are on, or being switched.
+        var isActive = false
+        /// The number of values that had come when notifications were first asked for; nil before that.
+        var firstAsked: Int?
+        /// Whether switching notifications on ever failed.
+        var wasRefused = false
+        var isIndicated = false
+
+        /// The values without repetitions: an indication that was not confirmed on one link comes again on the next
+        /// one.
+        var withoutRepetitions: [Bytes] {
+            if !isIndicated { return values }
+            let repetitions = Set(breaks.filter { 0 < $0 && $0 < values.count && values[$0 - 1] == values[$0] })
+            return values.indices.filter { !repetitions.contains($0) }.map { values[$0] }
         }
     }
 }

@@ -24,8 +24,6 @@ final class WorldScene: SimulationScene {
 
     /// Plays in a world, all of it on the executor of the world's backend: where the clock moves when that has nothing
     /// to do, it does not move while the scene is set either.
-    ///
-    /// - Parameter body: Plays in the scene.
     static func play<Value: Sendable>(
         in world: any SimulationGround, steps: [SimulationStep], journal: Journal,
         _ body: (WorldScene) async -> Value
@@ -88,7 +86,6 @@ final class WorldScene: SimulationScene {
         if state.withLock({ $0.outage }) == nil { try await world.setPower(isOn) }
     }
 
-    /// One outage at a time.
     private func begin(_ outage: Outage) async throws {
         let isFirst = state.withLock { state in
             defer { state.outage = state.outage ?? outage }
@@ -143,5 +140,31 @@ final class WorldScene: SimulationScene {
             journal.violate("device \(index) has a link that nobody has made")
         }
         return objects
+    }
+}
+
+/// A misbehaviour of the service of a platform, such as bluetoothd. The number of a call counts modulo the number of
+/// the service's calls.
+public enum ServiceFault: Sendable, Hashable, CustomStringConvertible {
+    /// The service refuses a call whenever it is made.
+    case refuses(call: Int)
+    /// The service delays a call until the fault ends.
+    case holdsBack(call: Int)
+    /// The service answers a call a second time, with an error.
+    case answersTwice(call: Int)
+    /// The service reports each change twice.
+    case repeatsItself
+    /// The service delays all calls until the fault ends, and then handles them in order.
+    case standsStill
+
+    /// A sentence about the behaviour of the service.
+    public var description: String {
+        switch self {
+        case .refuses(let call): "refuses call \(call)"
+        case .holdsBack(let call): "holds call \(call) back"
+        case .answersTwice(let call): "answers call \(call) twice"
+        case .repeatsItself: "says all twice"
+        case .standsStill: "stands still"
+        }
     }
 }

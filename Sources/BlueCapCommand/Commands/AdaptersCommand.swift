@@ -52,3 +52,84 @@ struct AdaptersCommand: AsyncParsableCommand {
         #endif
     }
 }
+
+/// Prints the Bluetooth adapters of this machine.
+struct AdaptersSession: Sendable {
+    let adapters: @Sendable () async throws -> [AdapterReport]
+    var isJSON = false
+    let output: any LineOutput
+
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` where there is no adapter, or no bluetoothd to ask for
+    ///   it; ``ToolStatus/notAuthorized`` where the bus refuses to.
+    func run() async throws {
+        let adapters: [AdapterReport]
+        do {
+            adapters = try await self.adapters()
+        } catch CentralManagerError.powerOnTimeout {
+            throw CommandFailure(.noRadio, "bluetoothd does not run: 'bluecap doctor' says how to start it")
+        } catch let error as CentralManagerError where error != .cancelled {
+            // There is no bus, or it does not answer.
+            throw CommandFailure(noRadio: error, isTimeout: false, .unknown)
+        }
+        for adapter in adapters {
+            if isJSON {
+                try output.event(adapter)
+            } else {
+                for line in adapter.lines { try output.line(line) }
+            }
+        }
+        if adapters.isEmpty {
+            throw CommandFailure(.noRadio, "bluetoothd has no adapter: 'bluecap doctor' says what to do about it")
+        }
+    }
+}
+
+/// A Bluetooth adapter, as `adapters` prints it.
+struct AdapterReport: Encodable, Sendable, Hashable {
+    var event = "adapter"
+    /// The name that `--adapter` takes.
+    var name: String
+    var address: String
+    /// The name that other devices see.
+    var alias: String
+    var powered: Bool
+    var scanning = false
+    var pairable = false
+    /// `"central"`, `"peripheral"`, and combinations that BlueZ names.
+    var roles: [String] = []
+    var advertisements: Int?
+    var advertisementCapacity: Int?
+    var version: String?
+
+    /// Name, address, power and alias, and the adapter's capabilities on a second line.
+    var lines: [String] {
+        let head = [name, address, powered ? "on " : "off", TextLayout.printable(alias)].joined(separator: "  ")
+        var words: [String] = []
+        if scanning { words.append("scanning") }
+        if pairable { words.append("pairable") }
+        if !roles.isEmpty { words.append("roles " + roles.joined(separator: " ")) }
+        if let capacity = advertisementCapacity {
+            words.append("advertisements \(advertisements ?? 0) of \(capacity)")
+        }
+        if let version { words.append("BlueZ " + version) }
+        return [head] + (words.isEmpty ? [] : ["  " + words.joined(separator: ", ")])
+    }
+}
+
+extension AdapterReport {
+    init(_ adapter: VirtualAdapter) {
+        self.init(
+            name: "virtual", address: adapter.address, alias: "a simulated adapter",
+            powered: adapter.state == .poweredOn, roles: ["central", "peripheral"])
+    }
+
+    #if os(Linux) && BlueZ
+    init(_ adapter: BlueZAdapter) {
+        self.init(
+            name: adapter.name, address: adapter.address, alias: adapter.alias, powered: adapter.isPowered,
+            scanning: adapter.isDiscovering, pairable: adapter.isPairable, roles: adapter.roles,
+            advertisements: adapter.advertisementCount, advertisementCapacity: adapter.advertisementCapacity,
+            version: adapter.version)
+    }
+    #endif
+}

@@ -161,7 +161,6 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
 }
 
 extension Twin {
-    /// Advertises another name.
     mutating func rename(to name: String) {
         self.name = name
         var advertisement = advertisement ?? TwinAdvertisement(data: PeripheralAdvertisements())

@@ -9,12 +9,10 @@ struct Diagnosis: Encodable, Sendable, Hashable {
         case skipped
     }
 
-    /// The finding of one check.
     struct Check: Encodable, Sendable, Hashable {
         var check: String
         var status: Status
         var finding: String
-        /// The command that removes the fault.
         var remedy: String?
     }
 
@@ -59,7 +57,6 @@ struct Diagnosis: Encodable, Sendable, Hashable {
         isForbidden = fault == "permission" || fault == "bus" && facts.bus == .forbidden
     }
 
-    /// The exit status that the findings call for.
     var status: ToolStatus {
         healthy ? .done : isForbidden ? .notAuthorized : .noRadio
     }

@@ -15,7 +15,6 @@ struct MachineFacts: Sendable, Hashable {
     enum Sandbox: Sendable, Hashable, CustomStringConvertible {
         /// The identifier of the application.
         case flatpak(String)
-        /// The name of the snap.
         case snap(String)
 
         var description: String {

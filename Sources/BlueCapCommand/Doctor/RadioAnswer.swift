@@ -27,10 +27,6 @@ enum RadioAnswer: Sendable, Hashable {
     }
 
     /// The answer that an error of that wait means.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - state: The state that the manager was in by then.
     static func of(_ error: CentralManagerError, _ state: ManagerState) -> RadioAnswer {
         switch (error, state) {
         case (_, .poweredOff): .isOff

@@ -2,7 +2,6 @@
 
 /// A refusal of a process on the message bus: the policy behind it, and the rule that permits the access.
 struct Refusal: Sendable, Hashable {
-    /// Whose policy it is.
     enum Policy: Sendable, Hashable {
         /// The profile of AppArmor that confines this process, as far as it is known.
         case appArmor(profile: String?)

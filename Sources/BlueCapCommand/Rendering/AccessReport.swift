@@ -15,12 +15,10 @@ struct AccessReport: Sendable {
             error: isRefused ? "\(answer)" : nil)
     }
 
-    /// A central read the value.
     func read(_ characteristic: MutableCharacteristic, by central: Central?) throws(OutputClosed) {
         try report("read", "read", characteristic, characteristic.value ?? [], central)
     }
 
-    /// A central subscribed or unsubscribed.
     func subscribed(_ change: SubscriptionEvent) throws(OutputClosed) {
         let isNew = change.kind == .subscribed
         let label = Self.label(change.characteristic)
@@ -41,7 +39,6 @@ struct AccessReport: Sendable {
             "Sent all of \(label) that was recorded: \(TextLayout.count(count, "value"))")
     }
 
-    /// The user set a value.
     func set(_ characteristic: MutableCharacteristic) throws(OutputClosed) {
         let value = characteristic.value ?? []
         let (label, text) = (Self.label(characteristic), Self.text(value, of: characteristic))
@@ -50,6 +47,57 @@ struct AccessReport: Sendable {
                 event: "set", name: label, characteristic: characteristic.uuid.fullDescription, value: value.hex,
                 text: text),
             "Set \(label): \(text ?? value.hex)")
+    }
+
+    /// A service is offered to centrals, by the preceding program if it is restored.
+    func offered(_ service: MutableService, isRestored: Bool = false) throws(OutputClosed) {
+        let name = KnownProfiles.service(service.uuid)
+        try event(
+            PeripheralRoleEvent(
+                event: isRestored ? "serviceRestored" : "serviceAdded", name: name,
+                services: [service.uuid.fullDescription]),
+            "Offering \(isRestored ? "again " : "")\(name): "
+                + TextLayout.count(service.characteristics.count, "characteristic"))
+    }
+
+    func advertising(_ advertisement: Advertisement) throws(OutputClosed) {
+        let services = advertisement.serviceUUIDs
+        let names = services.map { KnownProfiles.service($0) }.joined(separator: ", ")
+        try event(
+            PeripheralRoleEvent(
+                event: "advertising", name: advertisement.localName, services: services.map(\.fullDescription)),
+            "Advertising as \(TextLayout.printable(advertisement.localName ?? "")) with \(names)")
+    }
+
+    /// The radio is in another state.
+    func state(_ state: ManagerState) throws(OutputClosed) {
+        try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
+    }
+
+    func stopped() throws(OutputClosed) {
+        try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+    }
+
+    /// Lets centrals read, and prints their reads and subscriptions, until one of the streams ends.
+    func follow(
+        _ reads: [(MutableCharacteristic, AsyncStream<AttributeReadRequest>)],
+        _ subscriptions: AsyncStream<SubscriptionEvent>
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await change in subscriptions { try subscribed(change) }
+            }
+            for (characteristic, requests) in reads {
+                group.addTask {
+                    for await request in requests {
+                        request.respond(.success)
+                        if request.offset == 0 { try read(characteristic, by: request.central) }
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
@@ -75,5 +123,39 @@ struct AccessReport: Sendable {
 
     private static func text(_ value: Bytes, of characteristic: MutableCharacteristic) -> String? {
         ValueText(value, of: characteristic.uuid, in: characteristic.service?.uuid).line
+    }
+}
+
+/// An event at an emulated peripheral.
+struct PeripheralRoleEvent: Encodable, Sendable {
+    var event: String
+    var name: String?
+    var services: [String]?
+    /// Which central, where the platform says.
+    var central: String?
+    var characteristic: String?
+    /// Hexadecimal digits.
+    var value: String?
+    /// The value in the words of its characteristic's type.
+    var text: String?
+    var error: String?
+
+    private enum Key: String, CodingKey {
+        case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, error
+    }
+
+    /// Encodes UUIDs twice: as they are here, and as people know them.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(event, forKey: .event)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encodeIfPresent(services, forKey: .services)
+        try container.encodeIfPresent(services?.map(JSONLine.short), forKey: .shortServices)
+        try container.encodeIfPresent(central, forKey: .central)
+        try container.encodeIfPresent(characteristic, forKey: .characteristic)
+        try container.encodeIfPresent(characteristic.map(JSONLine.short), forKey: .shortCharacteristic)
+        try container.encodeIfPresent(value, forKey: .value)
+        try container.encodeIfPresent(text, forKey: .text)
+        try container.encodeIfPresent(error, forKey: .error)
     }
 }

@@ -20,7 +20,6 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
             .compactMap(\.self)
     }
 
-    /// The names of the companies whose data is advertised.
     static func companies(in advertisements: PeripheralAdvertisements) -> [String] {
         advertisements.manufacturerData.keys.sorted().compactMap { AssignedNumbers.companyName($0) }
     }

@@ -41,14 +41,16 @@ extension DeviceReport {
     }
 }
 
-extension DeviceReport.Service {
+extension ServiceReport {
     fileprivate var lines: [String] {
         [DeviceReport.title(name, uuid) + (primary ? "" : "  (secondary)")] + characteristics.flatMap(\.lines)
     }
 }
 
-extension DeviceReport.Characteristic {
+extension AttributeReport {
+    /// The lines of a characteristic.
     fileprivate var lines: [String] {
+        let properties = properties ?? []
         let words = properties.isEmpty ? "no properties" : properties.joined(separator: " ")
         let lead = "  " + TextLayout.pad(handle, to: max(handle.count, 5)) + " "
         let short = (try? BluetoothUUID(text: uuid))?.uint32 != nil
@@ -57,29 +59,25 @@ extension DeviceReport.Characteristic {
             short || name == nil
             ? [lead + DeviceReport.title(name, uuid) + "  " + words]
             : ["\(lead)\(name ?? "")  \(words)", DeviceReport.indent + uuid]
-        let value = value.map { [DeviceReport.indent + $0.text(columns: 72)] } ?? []
-        return title + value + descriptors.flatMap(\.lines)
+        let value = valueText(columns: 72).map { [DeviceReport.indent + $0] } ?? []
+        return title + value + (descriptors ?? []).flatMap(\.descriptorLines)
     }
-}
 
-extension DeviceReport.Descriptor {
-    fileprivate var lines: [String] {
+    private var descriptorLines: [String] {
         let title = DeviceReport.indent + DeviceReport.title(name, uuid)
-        return [title] + (value.map { ["\(DeviceReport.indent)  \($0.text(columns: 70))"] } ?? [])
+        return [title] + (valueText(columns: 70).map { ["\(DeviceReport.indent)  \($0)"] } ?? [])
     }
-}
 
-extension DeviceReport.Value {
-    /// The text and the bytes; only as many bytes as there is room for beside the text.
-    fileprivate func text(columns: Int) -> String {
-        guard let bytes else { return error ?? "" }
-        if bytes.isEmpty { return "(empty)" }
+    /// The text and the bytes; only as many bytes as there is room for beside the text. Nil where nothing was read.
+    private func valueText(columns: Int) -> String? {
+        guard let value else { return error }
+        if value.isEmpty { return "(empty)" }
         let lead = text.map { $0 + "  " } ?? ""
-        let (hex, room) = (bytes.hex, columns - TextLayout.width(of: lead))
-        if hex.count <= room { return lead + hex }
-        let count = "… (\(bytes.count) bytes)"
+        let room = columns - TextLayout.width(of: lead)
+        if value.count <= room { return lead + value }
+        let count = "… (\(value.count / 2) bytes)"
         let digits = (room - count.count) / 2 * 2
         // A text that takes the whole line has the same information as the bytes.
-        return digits < 4 ? text ?? count : lead + hex.prefix(digits) + count
+        return digits < 4 ? text ?? count : lead + value.prefix(digits) + count
     }
 }

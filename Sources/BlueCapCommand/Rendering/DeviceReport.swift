@@ -4,81 +4,6 @@ import BlueCap
 
 /// The properties and attributes of a device, as `info` shows them.
 struct DeviceReport: Encodable, Sendable {
-    struct Service: Encodable, Sendable {
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var handle: String
-        var primary: Bool
-        var characteristics: [Characteristic]
-
-        init(_ service: BlueCap.Service, _ characteristics: [Characteristic]) {
-            uuid = service.uuid.fullDescription
-            shortUUID = service.uuid.description
-            name = KnownProfiles.serviceName(service.uuid)
-            handle = service.id.description
-            primary = service.isPrimary
-            self.characteristics = characteristics
-        }
-    }
-
-    struct Characteristic: Sendable {
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var handle: String
-        var properties: [String]
-        var value: Value?
-        var descriptors: [Descriptor] = []
-
-        init(_ characteristic: BlueCap.Characteristic, in service: BlueCap.Service) {
-            uuid = characteristic.uuid.fullDescription
-            shortUUID = characteristic.uuid.description
-            name = KnownProfiles.characteristicName(characteristic.uuid, in: service.uuid)
-            handle = characteristic.id.description
-            properties = characteristic.properties.names
-        }
-    }
-
-    struct Descriptor: Sendable {
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var handle: String
-        var value: Value?
-
-        init(_ descriptor: BlueCap.Descriptor) {
-            uuid = descriptor.uuid.fullDescription
-            shortUUID = descriptor.uuid.description
-            name = AssignedNumbers.descriptorName(descriptor.uuid)
-            handle = descriptor.id.description
-        }
-    }
-
-    /// A value that was read, or why it was not.
-    struct Value: Sendable {
-        var bytes: Bytes?
-        var text: String?
-        var fields: [String: String]?
-        var numbers: [String: Double]?
-        var units: [String: String]?
-        var error: String?
-
-        /// - Parameter result: The device's answer; nil where it was not asked.
-        init?(
-            _ result: Result<Bytes, CharacteristicError>?, of uuid: BluetoothUUID, in service: BluetoothUUID?
-        ) {
-            switch result {
-            case nil: return nil
-            case .success(let value):
-                let read = ValueText(value, of: uuid, in: service)
-                (bytes, text, fields) = (value, read.line, read.fields)
-                (numbers, units) = (read.numbers, read.unitsOfFields)
-            case .failure(let error): self.error = ToolAdvice.text(for: error)
-            }
-        }
-    }
-
     struct Statistics: Encodable, Sendable {
         var connections: Int
         var timeouts: Int
@@ -116,12 +41,11 @@ struct DeviceReport: Encodable, Sendable {
     var rssi: Int?
     var mtu: Int?
     var bonded: Bool
-    /// When this program discovered the device.
     var discoveredAt: String
-    var services: [Service]
+    var services: [ServiceReport]
     var statistics: Statistics
 
-    init(_ peripheral: Peripheral, _ services: [Service]) {
+    init(_ peripheral: Peripheral, _ services: [ServiceReport]) {
         id = peripheral.identifier.text
         name = peripheral.name
         rssi = SignalBars.count(peripheral.rssi) == nil ? nil : peripheral.rssi
@@ -133,42 +57,68 @@ struct DeviceReport: Encodable, Sendable {
     }
 }
 
-/// A value's parts are encoded beside the keys of its attribute.
-private enum ReportKey: String, CodingKey {
-    case uuid, shortUUID, name, handle, properties, value, text, fields, numbers, units, error, descriptors
-}
+/// A service, as `info` and the shell print it.
+struct ServiceReport: Encodable, Sendable {
+    var uuid: String
+    var shortUUID: String
+    var name: String?
+    /// Nil in a shell.
+    var handle: String?
+    var primary: Bool
+    var characteristics: [AttributeReport]
 
-extension DeviceReport.Characteristic: Encodable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: ReportKey.self)
-        try container.encode(uuid, forKey: .uuid)
-        try container.encode(shortUUID, forKey: .shortUUID)
-        try container.encodeIfPresent(name, forKey: .name)
-        try container.encode(handle, forKey: .handle)
-        try container.encode(properties, forKey: .properties)
-        try value?.encode(into: &container)
-        try container.encode(descriptors, forKey: .descriptors)
+    init(_ uuid: BluetoothUUID, id: AttributeID? = nil, isPrimary: Bool, _ characteristics: [AttributeReport]) {
+        (self.uuid, shortUUID, name) = (uuid.fullDescription, uuid.description, KnownProfiles.serviceName(uuid))
+        (handle, primary, self.characteristics) = (id?.description, isPrimary, characteristics)
     }
 }
 
-extension DeviceReport.Descriptor: Encodable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: ReportKey.self)
-        try container.encode(uuid, forKey: .uuid)
-        try container.encode(shortUUID, forKey: .shortUUID)
-        try container.encodeIfPresent(name, forKey: .name)
-        try container.encode(handle, forKey: .handle)
-        try value?.encode(into: &container)
-    }
-}
+/// A characteristic or a descriptor, as `info` and the shell print it.
+struct AttributeReport: Encodable, Sendable {
+    var uuid: String
+    var shortUUID: String
+    var name: String?
+    var handle: String
+    /// Nil for a descriptor, as ``descriptors`` is.
+    var properties: [String]?
+    /// Nil outside of a shell.
+    var subscribed: Bool?
+    /// Hexadecimal digits; nil where the value is not known.
+    var value: String?
+    var text: String?
+    var fields: [String: String]?
+    var numbers: [String: Double]?
+    var units: [String: String]?
+    /// The reason for which the value was not read.
+    var error: String?
+    var descriptors: [AttributeReport]?
 
-extension DeviceReport.Value {
-    fileprivate func encode(into container: inout KeyedEncodingContainer<ReportKey>) throws {
-        try container.encodeIfPresent(bytes?.hex, forKey: .value)
-        try container.encodeIfPresent(text, forKey: .text)
-        try container.encodeIfPresent(fields, forKey: .fields)
-        try container.encodeIfPresent(numbers, forKey: .numbers)
-        try container.encodeIfPresent(units, forKey: .units)
-        try container.encodeIfPresent(error, forKey: .error)
+    init(_ uuid: BluetoothUUID, _ name: String?, _ id: AttributeID) {
+        (self.uuid, shortUUID) = (uuid.fullDescription, uuid.description)
+        (self.name, handle) = (name, id.description)
+    }
+
+    init(_ characteristic: Characteristic, in service: Service) {
+        let name = KnownProfiles.characteristicName(characteristic.uuid, in: service.uuid)
+        self.init(characteristic.uuid, name, characteristic.id)
+        (properties, descriptors) = (characteristic.properties.names, [])
+    }
+
+    init(_ descriptor: Descriptor) {
+        self.init(descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), descriptor.id)
+    }
+
+    /// Takes the device's answer to a read; nil where it was not asked.
+    mutating func take(
+        _ result: Result<Bytes, CharacteristicError>?, of uuid: BluetoothUUID, in service: BluetoothUUID?
+    ) {
+        switch result {
+        case nil: break
+        case .success(let bytes):
+            let read = ValueText(bytes, of: uuid, in: service)
+            (value, text, fields) = (bytes.hex, read.line, read.fields)
+            (numbers, units) = (read.numbers, read.unitsOfFields)
+        case .failure(let failure): error = ToolAdvice.text(for: failure)
+        }
     }
 }

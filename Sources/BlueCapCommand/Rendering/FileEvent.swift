@@ -14,10 +14,8 @@ struct FileEvent: Encodable, Sendable {
     var services: Int?
     var characteristics: Int?
     var notifications: Int?
-    /// How many packets are in it.
     var packets: Int?
 
-    /// The file of a twin.
     init(_ twin: Twin, path: String) {
         let all = twin.services.flatMap(\.characteristics)
         (event, self.path) = ("recorded", path)
@@ -26,6 +24,5 @@ struct FileEvent: Encodable, Sendable {
         notifications = all.reduce(0) { $0 + $1.notifications.count }
     }
 
-    /// The file of a capture.
     init(packets: Int, path: String) { (event, self.path, self.packets) = ("captured", path, packets) }
 }

@@ -21,15 +21,10 @@ struct NumberPlot: Sendable {
     /// The count of values that are expected; nil for no end.
     private let total: Int?
     private var series: [Series] = []
-    /// The count of values that were added.
     private(set) var count = 0
 
-    /// - Parameters:
-    ///   - title: The text above the curves.
-    ///   - total: The count of values that are expected; nil for no end.
     init(title: String, total: Int?) { (self.title, self.total) = (title, total) }
 
-    /// Adds one value of several named numbers.
     mutating func add(_ numbers: [(name: String, unit: String, value: Double)]) {
         count += 1
         for (name, unit, value) in numbers where value.isFinite {

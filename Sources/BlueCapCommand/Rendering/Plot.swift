@@ -6,7 +6,6 @@ struct Plot {
     var rows: Int
     var range: ClosedRange<Double>
 
-    /// How many values fit.
     var capacity: Int { max(columns, 0) * 2 }
 
     /// Lines from top to bottom, each of exactly `columns` characters; the newest value is at the right.

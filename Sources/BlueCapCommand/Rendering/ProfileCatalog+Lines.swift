@@ -4,7 +4,6 @@ import BlueCap
 
 /// The catalog for a person and for a program.
 extension ProfileCatalog {
-    /// An object for each entry.
     var jsonLines: [String] {
         services.map { JSONLine.text($0) } + characteristics.map { JSONLine.text($0) }
             + companies.map { JSONLine.text($0) }
@@ -30,7 +29,6 @@ extension ProfileCatalog {
 }
 
 extension ProfileCatalog.Service {
-    /// The service and its characteristics with their properties.
     fileprivate var page: [String] {
         let head = ["\(name)  \(ProfileCatalog.short(uuid))", tag ?? "a name without a profile: values are bytes"]
         return head

@@ -34,14 +34,12 @@ struct ProfileCatalog: Sendable {
         var uuid: String
         var shortUUID: String
         var name: String
-        /// The names of the services that have it.
         var services: [String]
         var properties: [String]
         var choices: [String]
         var parts: [Part]
         /// The first value of a peripheral that offers it, in hexadecimal digits.
         var example: String?
-        /// The example as the profile reads it.
         var exampleText: String?
     }
 

@@ -20,7 +20,6 @@ actor SignalPrinter {
     private let clock: BlueCapClock
     private let total: Int?
     private var plot: NumberPlot
-    /// The count of readings that were printed.
     private(set) var count = 0
 
     /// - Parameter total: How many readings to print; nil for no end.

@@ -30,7 +30,6 @@ struct ValueEvent: Encodable, Sendable {
     var text: String?
     /// The parts of the value by the profile's names.
     var fields: [String: String]?
-    /// The parts that are numbers.
     var numbers: [String: Double]?
     /// The units of the parts, which are in the text.
     var units: [String: String]?

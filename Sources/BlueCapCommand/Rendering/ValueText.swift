@@ -4,7 +4,6 @@ import BlueCap
 
 /// A value as people read it: its parts by the profile of its characteristic, or as text where the bytes are text.
 struct ValueText: Sendable, Hashable {
-    /// One named part of a value.
     struct Part: Sendable, Hashable {
         var name: String
         var text: String
@@ -17,10 +16,6 @@ struct ValueText: Sendable, Hashable {
     /// All on one line; nil where neither a profile knows the value nor the bytes are text.
     let line: String?
 
-    /// - Parameters:
-    ///   - value: The bytes.
-    ///   - uuid: The characteristic that they are of.
-    ///   - service: The service that has the characteristic.
     init(_ value: Bytes, of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) {
         self.init(value, KnownProfiles.profile(uuid, in: service))
     }

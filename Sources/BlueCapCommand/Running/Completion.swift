@@ -29,7 +29,6 @@ enum Completion {
         matches(prefix, KnownProfiles.manager.services.flatMap { [$0.name, $0.uuid.description] })
     }
 
-    /// The names of this machine's adapters.
     static let adapters = CompletionKind.custom { (_: [String], _: Int, prefix: String) in
         matches(prefix, MachineFacts.adapterNames())
     }

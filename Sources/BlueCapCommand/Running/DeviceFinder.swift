@@ -9,7 +9,6 @@ struct DeviceFinder: Sendable {
     let device: String
     /// How long finding, connecting and discovering may take, each.
     var timeout = Duration.seconds(10)
-    /// Takes lines of progress.
     var progress: @Sendable (String) -> Void = { report($0) }
 
     /// Finds the device, connects and discovers its whole database; the link goes down with the manager.
@@ -20,7 +19,6 @@ struct DeviceFinder: Sendable {
         return peripheral
     }
 
-    /// Connects and discovers the whole database of the device.
     func connect(_ peripheral: Peripheral) async throws(PeripheralError) {
         defer { WaitingLine.shared.end() }
         WaitingLine.shared.begin("connecting to \(peripheral.label)")
@@ -76,7 +74,6 @@ struct DeviceFinder: Sendable {
         return Suggestion.question(device, among: names).map { "; \($0) T\(list)" } ?? "; t\(list)"
     }
 
-    /// Whether a name is the wanted one.
     private func isWanted(_ name: String?) -> Bool { Self.isName(device, name) }
 
     /// Whether a text is a device's name, in capitals or not. An identifier is no name, even where a device calls
@@ -85,7 +82,6 @@ struct DeviceFinder: Sendable {
         !PeerIdentifier(text).isAddress && name?.lowercased() == text.lowercased()
     }
 
-    /// Whether a text is a device's identifier or name.
     static func isDevice(_ text: String, _ identifier: PeerIdentifier, _ name: String?) -> Bool {
         identifier == PeerIdentifier(text) || isName(text, name)
     }

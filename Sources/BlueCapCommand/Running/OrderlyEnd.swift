@@ -12,8 +12,6 @@ enum OrderlyEnd {
     static let lastResort = Duration.milliseconds(5500)
 
     /// Ends a manager, in a cancelled task too, and names the devices that may still be connected.
-    ///
-    /// - Parameter warn: Takes the line.
     static func of(_ central: CentralManager, warn: @Sendable (String) -> Void = { report($0) }) async {
         let left = await central.invalidate(timeout: patience)
         if left.isEmpty { return }
@@ -22,8 +20,6 @@ enum OrderlyEnd {
     }
 
     /// Ends a manager, in a cancelled task too, and counts the services and advertisements that may remain.
-    ///
-    /// - Parameter warn: Takes the line.
     static func of(_ manager: PeripheralManager, warn: @Sendable (String) -> Void = { report($0) }) async {
         let left = await manager.invalidate(timeout: patience)
         if left.isEmpty { return }
@@ -37,10 +33,6 @@ enum OrderlyEnd {
 
     /// Waits for work until the time is up, in a cancelled task too; the work goes on then.
     ///
-    /// - Parameters:
-    ///   - patience: How long, in real time.
-    ///   - executor: Where the work runs; nil for any thread.
-    ///   - work: The work.
     /// - Returns: The result of the work; nil where the time was up.
     static func wait<Value: Sendable>(
         _ patience: Duration = patience, on executor: (any TaskExecutor)? = nil,

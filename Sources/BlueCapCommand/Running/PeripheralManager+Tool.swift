@@ -58,9 +58,6 @@ extension PeripheralManager {
 
     /// Waits until a service or an advertisement is lost, and reports the radio's states meanwhile.
     ///
-    /// - Parameters:
-    ///   - failures: The failures to follow; nil for the failures from now on.
-    ///   - report: Is given each state.
     /// - Throws: The reason.
     nonisolated func watch(
         _ failures: AsyncStream<RegistrationFailure>? = nil,

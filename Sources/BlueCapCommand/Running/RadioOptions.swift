@@ -51,10 +51,6 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// Runs `body` with a manager on the chosen radio, and afterwards disconnects the manager's links.
-    ///
-    /// - Parameters:
-    ///   - makeWorld: Makes the devices in the air of a virtual radio.
-    ///   - body: The work with the manager.
     func withCentral(
         in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
@@ -84,7 +80,6 @@ struct RadioOptions: ParsableArguments {
         }
     }
 
-    /// Whether the radio is a simulated one.
     var isVirtual: Bool { backend?.isVirtual == true }
 
     /// The name or the file of the virtual world; nil for the usual one.
@@ -110,7 +105,6 @@ struct RadioOptions: ParsableArguments {
         #endif
     }
 
-    /// A manager of the peripheral role on the platform's radio.
     var platformPeripheral: PeripheralManager { platformPeripheral(restoring: nil) }
 
     /// A manager of the peripheral role on the platform's radio that keeps a journal.

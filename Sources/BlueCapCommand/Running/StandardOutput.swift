@@ -52,7 +52,6 @@ final class StandardOutput: LineOutput {
         }
     }
 
-    /// The text that draws lines in place of the lines drawn last.
     private func text(of lines: [DrawnLine], on size: ScreenSize?, returns: Int) -> String {
         let last = drawn.withLock { drawn in
             defer { drawn = (lines.count, size, returns) }
@@ -100,10 +99,6 @@ func writeText(_ text: String, to descriptor: Int32) throws(OutputClosed) {
 
 /// Writes all of some bytes to a file descriptor.
 ///
-/// - Parameters:
-///   - bytes: The bytes.
-///   - descriptor: The file descriptor.
-///   - name: The name of the output in a reason.
 /// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
 func writeBytes(_ bytes: [UInt8], to descriptor: Int32, called name: String) throws(OutputClosed) {
     let error = unsafe bytes.withUnsafeBufferPointer { (buffer) -> Int32 in

@@ -23,14 +23,10 @@ final class WaitingLine: Sendable {
     private let columns: @Sendable () -> Int?
     private let write: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - columns: The width of the terminal; nil where there is none.
-    ///   - write: Writes a text to standard error.
     init(columns: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void) {
         (self.columns, self.write) = (columns, write)
     }
 
-    /// Replaces the shown operation.
     func begin(_ text: String, now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             erase(&state)
@@ -38,7 +34,6 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Ends the wait.
     func end() {
         state.withLock { state in
             erase(&state)

@@ -18,7 +18,6 @@ struct BeaconAdvertiseSession: Sendable {
         var duration: Duration?
         var isJSON = false
 
-        /// The advertisement of the plan's beacon.
         var advertisement: Advertisement {
             // Eddystone gives the strength at no distance, which is 41 dB more.
             let close = Int8(clamping: Int(power) + 41)
@@ -74,7 +73,6 @@ struct BeaconAdvertiseSession: Sendable {
         try session.stopped()
     }
 
-    /// Shows the beacon as a central receives it.
     private static func listen(
         _ central: CentralManager, for plan: Plan, output: any LineOutput, clock: BlueCapClock
     ) async throws {
@@ -123,4 +121,19 @@ struct BeaconAdvertiseSession: Sendable {
     private func event(_ event: some Encodable, _ line: String) throws(OutputClosed) {
         try output.line(plan.isJSON ? JSONLine.text(event) : line)
     }
+}
+
+/// An iBeacon that is advertised.
+struct BeaconAdvertisingEvent: Encodable, Sendable {
+    var event = "advertising"
+    var family: String
+    /// Nil for an address.
+    var uuid: String?
+    var major: Int?
+    var minor: Int?
+    /// dBm at one metre.
+    var power: Int
+    var url: String?
+    /// The manufacturer or service data behind its identifier, in hexadecimal digits.
+    var data: String
 }

@@ -76,3 +76,15 @@ struct BeaconMonitorSession: Sendable {
 
     private static func word(_ state: RegionState) -> String { state == .start ? "monitoring" : state.rawValue }
 }
+
+/// A change of a region of beacons, as `beacon monitor` prints it.
+struct RegionEvent: Encodable, Sendable {
+    var event = "region"
+    var region: String
+    var uuid: String
+    var major: Int?
+    var minor: Int?
+    /// `"start"`, `"inside"`, `"outside"` or `"unknown"`.
+    var state: String
+    var date: String
+}

@@ -6,7 +6,6 @@ import BlueCap
 struct DemoSession: Sendable {
     typealias Accelerometer = TISensorTag.AccelerometerService
 
-    /// How much to show and how.
     struct Plan: Sendable {
         /// How many samples; nil for no end.
         var samples: Int? = 40

@@ -61,10 +61,9 @@ struct EmulateServicesSession: Sendable {
         try await manager.serve(for: plan.duration, on: clock, unless: isKept) {
             try await offer(device, advertisement, moves, isThere: restored != nil)
         }
-        try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+        try accesses.stopped()
     }
 
-    /// The numbers that are moved, each with its generator.
     private func moves(of device: EmulatedServices) throws(CommandFailure) -> [(MovedValue, ValueGenerator)] {
         if !plan.moves.isEmpty {
             return try plan.moves.map { (move) throws(CommandFailure) in (try device.moved(move), move.generator) }
@@ -112,37 +111,17 @@ struct EmulateServicesSession: Sendable {
         if isThere { try await advertiseAgain(advertisement, following: events, failures) }
         for service in device.services where !isThere || manager.services.contains(service) {
             if !isThere { try await manager.add(service, timeout: .seconds(10)) }
-            let name = KnownProfiles.service(service.uuid)
-            try accesses.event(
-                PeripheralRoleEvent(
-                    event: isThere ? "serviceRestored" : "serviceAdded", name: name,
-                    services: [service.uuid.fullDescription]),
-                (isThere ? "Offering again " : "Offering ") + name + ": "
-                    + TextLayout.count(service.characteristics.count, "characteristic"))
+            try accesses.offered(service, isRestored: isThere)
         }
         if !isThere { try await manager.startAdvertising(advertisement, timeout: .seconds(10)) }
-        let names = advertisement.serviceUUIDs.map { KnownProfiles.service($0) }.joined(separator: ", ")
-        try accesses.event(
-            PeripheralRoleEvent(
-                event: "advertising", name: advertisement.localName,
-                services: advertisement.serviceUUIDs.map(\.fullDescription)),
-            "Advertising as \(TextLayout.printable(advertisement.localName ?? "")) with \(names)")
+        try accesses.advertising(advertisement)
+
         let movements = Movements(of: moves.map(\.0.characteristic))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await request in writes { try answer(request) }
             }
-            group.addTask {
-                for await change in subscriptions { try accesses.subscribed(change) }
-            }
-            for (characteristic, requests) in reads {
-                group.addTask {
-                    for await request in requests {
-                        request.respond(.success)
-                        if request.offset == 0 { try accesses.read(characteristic, by: request.central) }
-                    }
-                }
-            }
+            group.addTask { try await accesses.follow(reads, subscriptions) }
             for (moved, generator) in moves {
                 group.addTask { try await move(moved, by: generator, movements) }
             }
@@ -151,12 +130,7 @@ struct EmulateServicesSession: Sendable {
                 // The end of the input is not the end of the device.
                 try await clock.sleep(for: .seconds(1_000_000_000))
             }
-            group.addTask {
-                try await manager.watch(laterFailures) { state in
-                    try accesses.event(
-                        PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
-                }
-            }
+            group.addTask { try await manager.watch(laterFailures) { try accesses.state($0) } }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -229,7 +203,6 @@ struct EmulateServicesSession: Sendable {
         try await clock.sleep(for: .seconds(1_000_000_000))
     }
 
-    /// Sets a value that the user has typed.
     private func edit(
         _ line: String, _ device: EmulatedServices, _ movements: Movements
     ) throws(OutputClosed) {

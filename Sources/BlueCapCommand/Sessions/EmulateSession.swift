@@ -23,6 +23,8 @@ struct EmulateSession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
 
+    private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
+
     /// Emulates on a virtual radio, with a central on the same radio that finds it, switches the accelerometer on and
     /// shows its samples.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
@@ -41,21 +43,17 @@ struct EmulateSession: Sendable {
             try await session.serve()
         }
         // The line comes after the central's last output.
-        try session.stopped()
+        try session.accesses.stopped()
     }
 
     /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
     func run() async throws {
         try await serve()
-        try stopped()
+        try accesses.stopped()
     }
 
     private func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
-    }
-
-    private func stopped() throws {
-        try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
     }
 
     private func offer() async throws {
@@ -67,89 +65,20 @@ struct EmulateSession: Sendable {
         let reads = tag.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
         for service in tag.services {
             try await manager.add(service, timeout: .seconds(10))
-            try event(
-                PeripheralRoleEvent(
-                    event: "serviceAdded", name: service.name, services: [service.uuid.fullDescription]),
-                "Offering \(service.name): \(TextLayout.count(service.characteristics.count, "characteristic"))")
+            try accesses.offered(service)
         }
         let advertisement = Advertisement(localName: plan.name, serviceUUIDs: [Accelerometer.uuid])
         try await manager.startAdvertising(advertisement, timeout: .seconds(10))
-        try event(
-            PeripheralRoleEvent(
-                event: "advertising", name: plan.name, services: [Accelerometer.uuid.fullDescription]),
-            "Advertising as \(TextLayout.printable(plan.name)) with \(Accelerometer.name)")
-
+        try accesses.advertising(advertisement)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await tag.run(answering: writes, on: manager, clock: clock) { try written($0, answer: $1) }
+                try await tag.run(answering: writes, on: manager, clock: clock) { try accesses.written($0, answer: $1) }
             }
-            group.addTask {
-                for await change in subscriptions { try subscribed(change) }
-            }
-            for (characteristic, requests) in reads {
-                group.addTask {
-                    for await request in requests {
-                        request.respond(.success)
-                        if request.offset == 0 { try read(characteristic, by: request.central) }
-                    }
-                }
-            }
-            group.addTask {
-                try await manager.watch { state in
-                    try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
-                }
-            }
+            group.addTask { try await accesses.follow(reads, subscriptions) }
+            group.addTask { try await manager.watch { try accesses.state($0) } }
             defer { group.cancelAll() }
             try await group.next()
         }
-    }
-
-    // MARK: Events
-
-    private func written(_ request: WriteRequest, answer: ATTError) throws {
-        let characteristic = request.characteristic
-        let text = Self.text(request.value, of: characteristic)
-        var told = PeripheralRoleEvent(
-            event: answer == .success ? "write" : "writeRefused", name: characteristic.name,
-            central: request.central?.identifier?.text, characteristic: characteristic.uuid.fullDescription,
-            value: request.value.hex, text: text)
-        var line = "\(Self.name(request.central)) wrote \(characteristic.name): \(text ?? request.value.hex)"
-        if answer != .success {
-            told.error = "\(answer)"
-            line += ", refused: \(answer)"
-        }
-        try event(told, line)
-    }
-
-    private func read(_ characteristic: MutableCharacteristic, by central: Central?) throws {
-        let value = characteristic.value ?? []
-        let text = Self.text(value, of: characteristic)
-        try event(
-            PeripheralRoleEvent(
-                event: "read", name: characteristic.name, central: central?.identifier?.text,
-                characteristic: characteristic.uuid.fullDescription, value: value.hex, text: text),
-            "\(Self.name(central)) read \(characteristic.name): \(text ?? value.hex)")
-    }
-
-    private func subscribed(_ change: SubscriptionEvent) throws {
-        let isNew = change.kind == .subscribed
-        try event(
-            PeripheralRoleEvent(
-                event: isNew ? "subscribed" : "unsubscribed", name: change.characteristic.name,
-                central: change.central.identifier?.text, characteristic: change.characteristic.uuid.fullDescription),
-            "\(Self.name(change.central)) \(isNew ? "subscribed to" : "unsubscribed from") \(change.characteristic.name)"
-        )
-    }
-
-    private func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        if plan.isJSON { try output.event(event) } else { try output.prose(line) }
-    }
-
-    private static func name(_ central: Central?) -> String { central?.identifier?.text ?? "A central" }
-
-    /// The value in the words of its type; nil where the bytes do not fit it.
-    private static func text(_ value: Bytes, of characteristic: MutableCharacteristic) -> String? {
-        characteristic.profile.stringValue(value) == nil ? nil : ValueText(value, characteristic.profile).line
     }
 }
 

@@ -33,7 +33,7 @@ struct EmulateTwinSession: Sendable {
     /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
     func run() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
-        try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+        try accesses.stopped()
     }
 
     private func offer() async throws {
@@ -55,17 +55,7 @@ struct EmulateTwinSession: Sendable {
                     })
                 if let error = closed.withLock({ $0 }) { throw error }
             }
-            for (characteristic, requests) in reads {
-                group.addTask {
-                    for await request in requests {
-                        request.respond(.success)
-                        if request.offset == 0 { try accesses.read(characteristic, by: request.central) }
-                    }
-                }
-            }
-            group.addTask {
-                for await change in subscriptions { try accesses.subscribed(change) }
-            }
+            group.addTask { try await accesses.follow(reads, subscriptions) }
             group.addTask { try await advertise(device) }
             defer { group.cancelAll() }
             try await group.next()
@@ -75,23 +65,14 @@ struct EmulateTwinSession: Sendable {
     private func advertise(_ device: TwinPeripheral) async throws {
         // Included services come first.
         try await manager.add(device.services, timeout: .seconds(10))
-        for service in device.services {
-            try accesses.event(
-                PeripheralRoleEvent(
-                    event: "serviceAdded", name: KnownProfiles.service(service.uuid),
-                    services: [service.uuid.fullDescription]),
-                "Offering \(KnownProfiles.service(service.uuid)): "
-                    + TextLayout.count(service.characteristics.count, "characteristic"))
-        }
+        for service in device.services { try accesses.offered(service) }
         try await manager.startAdvertising(device.advertisement, timeout: .seconds(10))
         let name = device.advertisement.localName
         try accesses.event(
             PeripheralRoleEvent(
                 event: "advertising", name: name, services: device.advertisement.serviceUUIDs.map(\.fullDescription)),
             "Advertising\(name.map { " as " + TextLayout.printable($0) } ?? "")")
-        try await manager.watch { state in
-            try accesses.event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
-        }
+        try await manager.watch { try accesses.state($0) }
     }
 }
 
@@ -160,5 +141,41 @@ struct TwinVisit: Sendable {
         } else {
             try output.prose("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
         }
+    }
+}
+
+/// An emulation on a virtual radio, and a central on the same radio that visits it.
+enum EmulationVisit {
+    /// Runs `emulation` with a manager on the radio until it or the visit ends.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the adapter that is emulated on.
+    ///   - output: Takes the lines of both sides, each with its role in front or, in JSON, as a key.
+    static func run(
+        on radio: VirtualRadio, name: String, isJSON: Bool, output: any LineOutput,
+        _ emulation: @escaping @Sendable (PeripheralManager, any LineOutput) async throws -> Void
+    ) async throws {
+        let manager = PeripheralManager(
+            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: name)),
+            configuration: .tool(clock: radio.clock))
+        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+        let visit = TwinVisit(
+            central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await emulation(manager, RoleOutput("peripheral", output)) }
+            group.addTask {
+                do {
+                    try await visit.run()
+                } catch {
+                    // The emulation removes its services some time before it returns and ends the visit: an error in
+                    // that time is no failure of the visit.
+                    try? await radio.clock.sleep(for: .seconds(1))
+                    if !Task.isCancelled { throw error }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+        await central.invalidate()
     }
 }

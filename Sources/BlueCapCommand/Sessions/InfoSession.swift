@@ -43,40 +43,41 @@ private struct Reading {
     init(timeout: Duration, readsValues: Bool) { (self.timeout, self.readsValues) = (timeout, readsValues) }
 
     mutating func report(on peripheral: Peripheral) async throws(CharacteristicError) -> DeviceReport {
-        var services: [DeviceReport.Service] = []
+        var services: [ServiceReport] = []
         for service in peripheral.services {
-            var characteristics: [DeviceReport.Characteristic] = []
+            var characteristics: [AttributeReport] = []
             for characteristic in service.characteristics {
                 characteristics.append(try await report(on: characteristic, in: service))
             }
-            services.append(DeviceReport.Service(service, characteristics))
+            services.append(
+                ServiceReport(service.uuid, id: service.id, isPrimary: service.isPrimary, characteristics))
         }
         return DeviceReport(peripheral, services)
     }
 
     private mutating func report(
         on characteristic: Characteristic, in service: Service
-    ) async throws(CharacteristicError) -> DeviceReport.Characteristic {
-        var report = DeviceReport.Characteristic(characteristic, in: service)
+    ) async throws(CharacteristicError) -> AttributeReport {
+        var report = AttributeReport(characteristic, in: service)
         if readsValues, characteristic.canRead {
             let result = try await answer { [timeout] () async throws(CharacteristicError) in
                 try await characteristic.read(timeout: timeout)
             }
-            report.value = DeviceReport.Value(result, of: characteristic.uuid, in: service.uuid)
+            report.take(result, of: characteristic.uuid, in: service.uuid)
         }
         let descriptors = try await answer { [timeout] () async throws(CharacteristicError) in
             try await characteristic.discoverDescriptors(timeout: timeout)
         }
         for descriptor in (try? descriptors?.get()) ?? [] {
-            var entry = DeviceReport.Descriptor(descriptor)
+            var entry = AttributeReport(descriptor)
             // The client configuration shows nothing but whether this program has subscribed.
             if readsValues, descriptor.uuid != Descriptor.clientConfiguration {
                 let result = try await answer { [timeout] () async throws(CharacteristicError) in
                     try await descriptor.read(timeout: timeout)
                 }
-                entry.value = DeviceReport.Value(result, of: descriptor.uuid, in: nil)
+                entry.take(result, of: descriptor.uuid, in: nil)
             }
-            report.descriptors.append(entry)
+            report.descriptors?.append(entry)
         }
         return report
     }

@@ -4,7 +4,6 @@ import BlueCap
 
 /// Pairs with a device, and passes the questions of pairing to the user.
 struct PairSession: Sendable {
-    /// How to pair.
     struct Plan: Sendable {
         var capability = PairingCapability.keyboardDisplay
         /// Whether digits that are to be compared are accepted without a question.
@@ -52,7 +51,6 @@ struct PairSession: Sendable {
         try finish(peripheral, already: false)
     }
 
-    /// How a task of the pairing ended.
     private enum Step {
         /// The pairing was refused on this side; the reason, in words.
         case refused(String)
@@ -159,4 +157,16 @@ struct PairSession: Sendable {
         default: "it asked for a yes, and no answer came"
         }
     }
+}
+
+/// A step of pairing, as `pair` prints it.
+struct PairingEvent: Encodable, Sendable {
+    /// `"passkey"`, `"question"` or `"paired"`.
+    var event: String
+    var id: String
+    var name: String?
+    /// The six digits that are shown or compared.
+    var passkey: String?
+    var text: String?
+    var already: Bool?
 }

@@ -56,7 +56,6 @@ struct RSSISession: Sendable {
         }
     }
 
-    /// Measures the connection.
     private func poll(_ peripheral: Peripheral, _ printer: SignalPrinter) async throws {
         while true {
             do {

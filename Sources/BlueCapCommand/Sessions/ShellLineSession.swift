@@ -5,7 +5,6 @@ import BlueCapTerminal
 
 /// A shell that is used line by line.
 struct ShellLineSession: Sendable {
-    /// Where lines come from.
     enum Source: Sendable {
         /// Keys, of which an editor makes lines; the closures return the columns of the terminal, and stop the process.
         case keys(columns: @Sendable () -> Int, suspend: @Sendable () -> Void)
@@ -18,7 +17,6 @@ struct ShellLineSession: Sendable {
     let runner: ShellRunner
     let console: ShellConsole
     let source: Source
-    /// Whether all is printed as JSON.
     var isJSON = false
     /// The lines of earlier shells.
     var history = LineHistory()
@@ -45,7 +43,6 @@ struct ShellLineSession: Sendable {
 
     /// Takes lines until their end, `quit`, or the end of the task.
     ///
-    /// - Parameter device: The device to connect to first.
     /// - Returns: The status of the first line of a file or a pipe that failed; ``ToolStatus/done`` where none did, and
     ///   for lines that were typed.
     /// - Throws: ``OutputClosed`` where the output takes nothing more.
@@ -65,7 +62,6 @@ struct ShellLineSession: Sendable {
         return loop.status
     }
 
-    /// Where the shell is.
     private struct Loop {
         let session: ShellLineSession
         private(set) var isOver = false
@@ -206,7 +202,6 @@ struct ShellLineSession: Sendable {
             }
         }
 
-        /// Ends the request of a line.
         private mutating func end(_ line: String?, _ failure: CommandFailure?) {
             if status == .done, let failure { status = failure.status }
             if session.isJSON {

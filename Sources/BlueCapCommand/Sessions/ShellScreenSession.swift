@@ -5,11 +5,8 @@ import BlueCapTerminal
 
 /// A shell that has a terminal's whole screen.
 struct ShellScreenSession: Sendable {
-    /// The terminal that is drawn on.
     struct Display: Sendable {
-        /// Its size now.
         var size: @Sendable () -> TerminalSize
-        /// Writes to the terminal.
         var write: @Sendable (String) throws(OutputClosed) -> Void
         /// Stops the process, and returns when it goes on.
         var suspend: @Sendable () -> Void = {}
@@ -28,7 +25,6 @@ struct ShellScreenSession: Sendable {
 
     /// Shows the devices, and the pages that keys ask for, until the user or the terminal ends it.
     ///
-    /// - Parameter device: The device to connect to first.
     /// - Throws: ``OutputClosed`` where the terminal takes nothing more.
     func run(device: String?) async throws {
         let inputs = inputs
@@ -49,7 +45,6 @@ struct ShellScreenSession: Sendable {
         await loop.end()
     }
 
-    /// The state of the shell's screen.
     private struct Loop {
         let session: ShellScreenSession
         let runner: ShellRunner

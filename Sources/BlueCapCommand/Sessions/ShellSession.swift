@@ -91,7 +91,6 @@ struct ShellSession: Sendable {
         if result != .done, isatty(STDIN_FILENO) == 0 { throw ExitCode(result.rawValue) }
     }
 
-    /// Runs a shell and its model's run together.
     static func run(_ model: ShellModel, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await model.run() }

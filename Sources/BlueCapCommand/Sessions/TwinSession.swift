@@ -174,7 +174,6 @@ struct CapturedValueEvent: Encodable, Sendable {
     var handle: Int
     var uuid: String?
     var shortUUID: String?
-    /// The name of the characteristic.
     var characteristic: String?
     /// Hexadecimal digits.
     var value: String

@@ -34,7 +34,6 @@ struct NamedRegion: Sendable, Hashable {
     /// Major and minor, as far as they are given.
     private var numbers: [UInt16] { [major, major == nil ? nil : minor].compactMap(\.self) }
 
-    /// The region as a beacon manager takes it.
     var region: BeaconRegion {
         switch (major, minor) {
         case (let major?, let minor?):

@@ -6,7 +6,6 @@ import BlueCap
 /// The form of a setting's value.
 enum SettingForm: Sendable {
     case text
-    /// Paths of files.
     case files
     case choice([String])
     /// The name of a radio, as `--backend` takes it.
@@ -16,14 +15,12 @@ enum SettingForm: Sendable {
     case secondsOrOff
     case number(ClosedRange<Int>)
     case numberOrOff(ClosedRange<Int>)
-    /// A UUID of 128 bits.
     case uuid
     /// Services, each as a UUID, a known name, or `NAME=UUID`.
     case services
     /// Regions of beacons, each as `NAME=UUID`, with `/MAJOR` and `/MINOR` behind it.
     case regions
 
-    /// Whether there may be several values.
     var isList: Bool {
         switch self {
         case .files, .services, .regions: true

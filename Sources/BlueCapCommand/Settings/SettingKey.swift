@@ -30,7 +30,6 @@ enum SettingKey: String, CaseIterable, Sendable {
             name, among: allCases.map(\.rawValue), advice: "'bluecap config' lists those that there are")
     }
 
-    /// The form of the value.
     var form: SettingForm {
         switch self {
         case .adapter: .text

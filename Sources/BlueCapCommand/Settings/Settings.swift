@@ -41,7 +41,6 @@ struct Settings: Sendable, Hashable {
                     : "choose \(ProfilePart.quoted(regions.map(\.name)))"))
     }
 
-    /// The services that are looked for.
     var services: [NamedService] { list(.scanServices).compactMap { NamedService($0) } }
 
     /// The regions that are known by name.
@@ -68,4 +67,25 @@ struct Settings: Sendable, Hashable {
         }
         values[key] = canonical.isEmpty ? nil : canonical
     }
+}
+
+/// A service in the settings: `180D`, `Heart Rate`, or `Pulse=180D`.
+struct NamedService: Sendable, Hashable {
+    /// The name that the user has given it; nil for none.
+    var name: String?
+    var uuid: BluetoothUUID
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let last = parts.last else { return nil }
+        if parts.count == 2 {
+            name = String(parts[0])
+            if parts[0].isEmpty { return nil }
+        }
+        guard let uuid = try? ServiceArgument(argument: String(last))?.uuid() else { return nil }
+        self.uuid = uuid
+    }
+
+    /// The text that it is read from again.
+    var text: String { (name.map { $0 + "=" } ?? "") + uuid.description }
 }

@@ -16,7 +16,6 @@ struct SettingsFile: Sendable {
 
     let path: String
 
-    /// - Parameter environment: Gives the variables of the environment.
     init(environment: (String) -> String? = { Environment.value($0) }) {
         func folder(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         if let path = folder("BLUECAP_CONFIG") {
@@ -99,7 +98,6 @@ struct SettingsFile: Sendable {
         }
     }
 
-    /// A value as JSON has it.
     private enum Value: Codable {
         case number(Double)
         case text(String)

@@ -13,13 +13,11 @@ struct ShellCharacteristic: Sendable {
     let properties: CharacteristicProperties
     /// The name of its profile; the UUID where none is known.
     let name: String
-    /// Whether its notifications are switched on.
     var isSubscribed = false
     /// The descriptors; empty before they were asked for.
     var descriptors: [ShellDescriptor] = []
     /// The values, the oldest first, each with the time since the shell began.
     private(set) var values: [(time: Duration, value: ShellValue)] = []
-    /// The numbers in the values.
     private(set) var plot: NumberPlot
 
     init(_ characteristic: Characteristic, in service: Service) {
@@ -31,7 +29,6 @@ struct ShellCharacteristic: Sendable {
         plot = NumberPlot(title: name, total: nil)
     }
 
-    /// Whether it takes values at all.
     var canWrite: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
 
     /// The value that is known last.
@@ -50,5 +47,49 @@ struct ShellCharacteristic: Sendable {
         let wanted = text.lowercased()
         let texts = [name, uuid.description, service.description, KnownProfiles.service(service), id.description]
         return texts.contains { $0.lowercased().contains(wanted) }
+    }
+}
+
+/// A value that went over the link.
+struct ShellValue: Sendable {
+    /// Which way it went, and why.
+    enum Source: String, Sendable, Hashable {
+        case read
+        case notified
+        case written = "wrote"
+    }
+
+    /// Why it went over the link.
+    var source: Source
+    var event: ValueEvent
+
+    /// `"heartRate 72 bpm"`; the bytes where nothing is known.
+    var text: String { event.text ?? (event.value.isEmpty ? "(empty)" : event.value) }
+}
+
+/// A descriptor of a characteristic, with the value that is known last.
+struct ShellDescriptor: Sendable {
+    let id: AttributeID
+    let uuid: BluetoothUUID
+    /// The name that is assigned to it; the UUID where none is.
+    let name: String
+    /// The value; nil where it was neither read nor written.
+    var value: Bytes?
+
+    init(_ descriptor: Descriptor) {
+        (id, uuid, value) = (descriptor.id, descriptor.uuid, descriptor.value)
+        name = AssignedNumbers.descriptorName(descriptor.uuid) ?? descriptor.uuid.description
+    }
+
+    /// The value in words; nil where it is not known, or nothing is known of it.
+    var text: String? { value.flatMap { ValueText($0, of: uuid, in: nil).line } }
+
+    /// `"Hello  48656c6c6f"`; empty where no value is known.
+    var valueLine: String { value.map { ValueText.line(text, hex: $0.hex) } ?? "" }
+
+    /// Handle, name, UUID and value.
+    var line: String {
+        let named = name == uuid.description ? name : "\(name)  \(uuid)"
+        return [TextLayout.pad(id.description, to: 6), named, valueLine].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

@@ -25,12 +25,10 @@ final class ShellConsole: Sendable {
         (self.output, self.errors, self.draw) = (output, errors, draw)
     }
 
-    /// Prints results.
     func print(_ lines: [String]) {
         around { () throws(OutputClosed) in for line in lines { try output.line(line) } }
     }
 
-    /// Prints an error message.
     func complain(_ message: String) { around { () throws(OutputClosed) in errors("bluecap: \(message)") } }
 
     /// Shows a prompt with a line, in place of the shown one; nil removes it.
@@ -54,7 +52,6 @@ final class ShellConsole: Sendable {
         }
     }
 
-    /// Clears the screen (Ctrl-L).
     func clear() {
         state.withLock { state in
             write("\u{1B}[H\u{1B}[2J", &state)

@@ -4,7 +4,6 @@ import BlueCap
 
 /// An event, from which the shell's state follows, and a line of its log.
 struct ShellEvent: Sendable {
-    /// The kind of an event.
     enum Kind: Sendable {
         case scanBegan
         case scanEnded
@@ -21,7 +20,6 @@ struct ShellEvent: Sendable {
         case value(AttributeID, ShellValue)
         case subscribed(AttributeID, name: String)
         case unsubscribed(AttributeID, name: String)
-        /// The descriptors of a characteristic are known.
         case descriptors(AttributeID, name: String, [ShellDescriptor])
         /// The value of a descriptor went over the link; the characteristic that has it, and its name.
         case descriptor(AttributeID, name: String, ShellDescriptor, ShellValue.Source)
@@ -29,9 +27,7 @@ struct ShellEvent: Sendable {
         case signal(Int)
         /// Values were dropped because the shell was too slow.
         case dropped(name: String, count: Int)
-        /// Digits are to be typed at the device.
         case passkey(String)
-        /// Pairing has a question.
         case asked(String)
         /// The question is over: it was answered, or it is too late.
         case answered(String)
@@ -42,7 +38,6 @@ struct ShellEvent: Sendable {
 
     /// Time since the shell began.
     var time: Duration
-    /// The kind.
     var kind: Kind
 
     /// The event on a line; nil for an event that is no news to people: another sighting of a device.

@@ -2,16 +2,16 @@
 
 import BlueCapRuntime
 import BlueCapTerminal
+import Dispatch
+import Foundation
 
 /// Something that a shell has to react to.
 enum ShellInput: Sendable {
     /// A key was pressed.
     case key(KeyPress)
-    /// A line was read from a file or a pipe.
     case line(String)
     /// There are no more keys or lines.
     case ended
-    /// The terminal has another size.
     case resized
     /// The process goes on after it was stopped.
     case continued
@@ -21,7 +21,6 @@ enum ShellInput: Sendable {
     case changed
     /// The time has come to draw a change whose drawing was deferred.
     case due
-    /// A request has come to its end.
     case finished(CommandFailure?)
     /// The scan beside it has.
     case scanFinished(CommandFailure?)
@@ -32,7 +31,6 @@ final class ShellInputs: Sendable {
     private let mailbox = Mailbox<ShellInput, Never>(capacity: .unbounded)
     private let isChangePending = Locked(false)
 
-    /// Adds an input.
     func push(_ input: ShellInput) { mailbox.push(input) }
 
     /// Adds that the model's state is another, unless that is to be taken yet.
@@ -50,4 +48,25 @@ final class ShellInputs: Sendable {
         if case .changed = input { isChangePending.withLock { $0 = false } }
         return input
     }
+}
+
+/// The lines of standard input, read one by one as they are asked for, so that a long script waits in its file.
+final class ShellFeed: Sendable {
+    // SAFETY: only the thread that is made for reading waits for it, never a task; `next` signals, which
+    // blocks nothing.
+    private let demand = DispatchSemaphore(value: 0)
+
+    /// Begins to read, for each ``next()`` one line. A process makes one, whose thread ends with the input.
+    init(into inputs: ShellInputs) {
+        // Reading blocks.
+        Thread.detachNewThread { [demand] in
+            while true {
+                demand.wait()
+                guard let line = readLine() else { return inputs.push(.ended) }
+                inputs.push(.line(line))
+            }
+        }
+    }
+
+    func next() { demand.signal() }
 }

@@ -12,13 +12,10 @@ enum ShellLine: Sendable {
     case devices(String)
     /// The services and characteristics of the device are shown.
     case tree(String)
-    /// The values of a characteristic are shown.
     case values(CharacteristicSelector)
-    /// The log is shown.
     case log(String)
     /// The commands are listed, or one is explained.
     case help(ShellVerb?)
-    /// The shell ends.
     case quit
 
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the accepted lines.

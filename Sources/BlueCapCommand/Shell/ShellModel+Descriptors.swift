@@ -32,7 +32,6 @@ extension ShellModel {
         note(bytes, .written, of: descriptor, characteristic)
     }
 
-    /// Measures the strength of the link.
     func measureSignal() async throws {
         note(.signal(try await connected().readRSSI(timeout: timeout)))
     }

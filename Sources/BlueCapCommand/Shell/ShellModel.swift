@@ -15,9 +15,7 @@ final class ShellModel: Sendable {
 
     struct Memory {
         var state = ShellState()
-        /// The connection that there is.
         var link: ShellLink?
-        /// The subscriptions by characteristic.
         var subscriptions: [AttributeID: ShellSubscription] = [:]
         /// The open questions of pairing, the oldest first.
         var requests: [PairingRequest] = []
@@ -37,12 +35,6 @@ final class ShellModel: Sendable {
     private let pairing: AsyncStream<PairingRequest>
 
     /// A shell that knows no device.
-    ///
-    /// - Parameters:
-    ///   - central: The radio.
-    ///   - timeout: How long finding, connecting, discovering, and each request may take.
-    ///   - clock: The radio's clock.
-    ///   - sink: Takes the events.
     init(central: CentralManager, timeout: Duration, clock: BlueCapClock, sink: @escaping Sink) {
         (self.central, self.timeout, self.clock, self.sink) = (central, timeout, clock, sink)
         start = clock.elapsed
@@ -50,10 +42,8 @@ final class ShellModel: Sendable {
         pairing = central.pairingRequests(capability: .keyboardDisplay)
     }
 
-    /// The state to show.
     var state: ShellState { memory.withLock { $0.state } }
 
-    /// Time since the shell began.
     var now: Duration { clock.elapsed - start }
 
     /// Follows notifications, the link and pairing, until the task is cancelled.
@@ -254,4 +244,24 @@ final class ShellModel: Sendable {
         note(.answered(outcome))
         if let prompt = next.flatMap({ PairingQuestion($0).prompt }) { note(.asked(prompt)) }
     }
+}
+
+/// A connection of a shell, distinct from a later one to the same device.
+final class ShellLink: Sendable {
+    let peripheral: Peripheral
+
+    init(to peripheral: Peripheral) { self.peripheral = peripheral }
+}
+
+/// A subscription of a shell: ends its loop, and is distinct from a later one to the same characteristic.
+final class ShellSubscription: Sendable {
+    private let ends: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (ends, continuation) = AsyncStream.makeStream(of: Void.self) }
+
+    func end() { continuation.finish() }
+
+    /// Returns once it was ended, or the task is cancelled.
+    func wait() async { for await _ in ends {} }
 }

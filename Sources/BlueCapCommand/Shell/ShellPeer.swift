@@ -4,7 +4,6 @@ import BlueCap
 
 /// The device that the shell is connected to, or was last.
 struct ShellPeer: Sendable {
-    /// A service, with its characteristics.
     struct Service: Sendable {
         var uuid: BluetoothUUID
         /// The name of its profile; the UUID where none is known.
@@ -13,15 +12,11 @@ struct ShellPeer: Sendable {
         var characteristics: [ShellCharacteristic]
     }
 
-    /// The identifier.
     var id: String
     /// Name and identifier, as messages have them.
     var label: String
-    /// The name alone.
     var name: String
-    /// Whether the link is up.
     var isConnected: Bool
-    /// Whether there are keys.
     var isBonded: Bool
     /// The strength of the link in dBm, where it was measured.
     var rssi: Int?
@@ -40,7 +35,6 @@ struct ShellPeer: Sendable {
         }
     }
 
-    /// All characteristics.
     var characteristics: [ShellCharacteristic] { services.flatMap(\.characteristics) }
 
     /// The characteristic with an identifier; nil where there is none.

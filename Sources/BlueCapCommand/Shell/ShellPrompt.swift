@@ -5,20 +5,16 @@ import BlueCapTerminal
 
 /// A line of text that a shell's screen asks for.
 struct ShellPrompt: Sendable {
-    /// The purpose of the answer.
     enum Purpose: Sendable, Hashable {
         /// A text by which the lines of a page are filtered.
         case search
-        /// A value for a characteristic.
         case write(AttributeID)
         /// A descriptor of a characteristic, and a value for it.
         case writeDescriptor(AttributeID)
-        /// The answer to a question of pairing.
         case answer
     }
 
     let purpose: Purpose
-    /// The label in front of the text.
     let label: String
     /// The accepted values, for people; empty where any text is accepted.
     let hint: String
@@ -32,7 +28,6 @@ struct ShellPrompt: Sendable {
             purpose: .search, label: "search: ", hint: "enter keep · esc show all", choices: [], field: EditField(text))
     }
 
-    /// A value for a characteristic.
     static func write(_ characteristic: ShellCharacteristic) -> ShellPrompt {
         let profile = KnownProfiles.profile(characteristic.uuid, in: characteristic.service)
         let choices = profile.map(ProfilePart.choices) ?? []
@@ -47,7 +42,6 @@ struct ShellPrompt: Sendable {
             choices: choices, field: EditField())
     }
 
-    /// A descriptor of a characteristic, and a value for it.
     static func writeDescriptor(_ characteristic: ShellCharacteristic) -> ShellPrompt {
         let known = characteristic.descriptors.filter { $0.uuid != Descriptor.clientConfiguration }
         return ShellPrompt(
@@ -56,13 +50,11 @@ struct ShellPrompt: Sendable {
             choices: known.map { "\($0.uuid) " }, field: EditField())
     }
 
-    /// The answer to a question of pairing.
     static func answer(_ question: String) -> ShellPrompt {
         ShellPrompt(
             purpose: .answer, label: question + " ", hint: "enter answer · esc refuse", choices: [], field: EditField())
     }
 
-    /// Takes a key that edits.
     mutating func edit(_ press: KeyPress) {
         guard press == KeyPress(.tab), !choices.isEmpty else {
             _ = field.handle(press)

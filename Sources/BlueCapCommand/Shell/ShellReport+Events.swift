@@ -35,7 +35,7 @@ extension ShellReport {
             (handle, self.name) = (id.description, name)
         case .descriptors(let id, let name, let all):
             self.init("descriptors")
-            (handle, self.name, descriptors) = (id.description, name, all.map(Descriptor.init))
+            (handle, self.name, descriptors) = (id.description, name, all.map { AttributeReport($0) })
         case .descriptor(_, let name, let descriptor, let source):
             self.init(source == .read ? "descriptorRead" : "descriptorWritten")
             (self.name, handle) = (name, descriptor.id.description)
@@ -88,10 +88,8 @@ extension ShellReport {
         report.tree = peer.services.compactMap { service in
             let found = service.characteristics.filter { $0.matches(text) }
             if found.isEmpty, !text.isEmpty { return nil }
-            return Service(
-                uuid: service.uuid.fullDescription, shortUUID: service.uuid.description,
-                name: KnownProfiles.serviceName(service.uuid), primary: service.isPrimary,
-                characteristics: found.map(Characteristic.init))
+            return ServiceReport(
+                service.uuid, isPrimary: service.isPrimary, found.map { AttributeReport($0) })
         }
         return report
     }
@@ -115,7 +113,6 @@ extension ShellReport {
         return report
     }
 
-    /// The lines of the log that a text is in.
     static func log(_ state: ShellState, matching text: String) -> ShellReport {
         let wanted = text.lowercased()
         var report = ShellReport("log")

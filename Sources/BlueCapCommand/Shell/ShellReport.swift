@@ -24,55 +24,6 @@ struct ShellReport: Encodable, Sendable {
           added.
         """
 
-    /// A descriptor of the device.
-    struct Descriptor: Encodable, Sendable {
-        var handle: String
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var value: String?
-        var text: String?
-
-        init(_ descriptor: ShellDescriptor) {
-            (handle, uuid) = (descriptor.id.description, descriptor.uuid.fullDescription)
-            shortUUID = descriptor.uuid.description
-            name = AssignedNumbers.descriptorName(descriptor.uuid)
-            (value, text) = (descriptor.value?.hex, descriptor.text)
-        }
-    }
-
-    /// A service of the device.
-    struct Service: Encodable, Sendable {
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var primary: Bool
-        var characteristics: [Characteristic]
-    }
-
-    /// A characteristic of the device, with the value that is known last.
-    struct Characteristic: Encodable, Sendable {
-        var handle: String
-        var uuid: String
-        var shortUUID: String
-        var name: String?
-        var properties: [String]
-        var subscribed: Bool
-        var value: String?
-        var text: String?
-        var descriptors: [Descriptor]
-
-        init(_ characteristic: ShellCharacteristic) {
-            (handle, uuid) = (characteristic.id.description, characteristic.uuid.fullDescription)
-            shortUUID = characteristic.uuid.description
-            name = KnownProfiles.characteristicName(characteristic.uuid, in: characteristic.service)
-            properties = characteristic.properties.names
-            subscribed = characteristic.isSubscribed
-            (value, text) = (characteristic.value?.event.value, characteristic.value?.event.text)
-            descriptors = characteristic.descriptors.map(Descriptor.init)
-        }
-    }
-
     /// A line of the log, a value, or a command.
     struct Entry: Encodable, Sendable {
         var time: Double?
@@ -113,8 +64,8 @@ struct ShellReport: Encodable, Sendable {
     var passkey: String?
     var count: Int?
     var characteristics: Int?
-    var tree: [Service]?
-    var descriptors: [Descriptor]?
+    var tree: [ServiceReport]?
+    var descriptors: [AttributeReport]?
     var entries: [Entry]?
     var error: String?
     var status: Int32?
@@ -124,7 +75,6 @@ struct ShellReport: Encodable, Sendable {
     /// Seconds, in thousandths.
     static func seconds(_ time: Duration) -> Double { (time / .milliseconds(1)).rounded() / 1000 }
 
-    /// A device of the list.
     init(_ event: String, _ device: ShellDevice) {
         self.init(event)
         let row = device.row
@@ -138,5 +88,20 @@ struct ShellReport: Encodable, Sendable {
     init(line: String?, failure: CommandFailure?) {
         self.init(failure == nil ? "done" : "failed")
         (self.line, error, status) = (line, failure?.message, failure?.status.rawValue)
+    }
+}
+
+extension AttributeReport {
+    init(_ characteristic: ShellCharacteristic) {
+        let name = KnownProfiles.characteristicName(characteristic.uuid, in: characteristic.service)
+        self.init(characteristic.uuid, name, characteristic.id)
+        (properties, subscribed) = (characteristic.properties.names, characteristic.isSubscribed)
+        (value, text) = (characteristic.value?.event.value, characteristic.value?.event.text)
+        descriptors = characteristic.descriptors.map { AttributeReport($0) }
+    }
+
+    init(_ descriptor: ShellDescriptor) {
+        self.init(descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), descriptor.id)
+        (value, text) = (descriptor.value?.hex, descriptor.text)
     }
 }

@@ -8,25 +8,18 @@ enum ShellRequest: Sendable {
     case wait(Duration)
     /// Connects to a device by its number in the list, its name or its identifier, and discovers its attributes.
     case connect(String)
-    /// Ends the connection.
     case disconnect
     /// Reads characteristics, one after the other.
     case read([CharacteristicSelector])
-    /// Writes a value to a characteristic.
     case write(CharacteristicSelector, TypedValue, ShellWriting)
-    /// Switches notifications on.
     case subscribe([CharacteristicSelector])
     /// Switches notifications off; without characteristics, those of all.
     case unsubscribe([CharacteristicSelector])
     /// Finds the descriptors of a characteristic, and reads them where that is asked for.
     case descriptors(CharacteristicSelector, reads: Bool)
-    /// Reads the descriptor that a text means.
     case readDescriptor(CharacteristicSelector, String)
-    /// Writes a value to the descriptor that a text means.
     case writeDescriptor(CharacteristicSelector, String, TypedValue)
-    /// Measures the strength of the link.
     case signal
-    /// Pairs with the device that is connected.
     case pair
 
     /// The text that is shown while it runs.

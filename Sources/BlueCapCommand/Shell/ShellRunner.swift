@@ -41,7 +41,6 @@ final class ShellRunner: Sendable {
         }
     }
 
-    /// The running request has ended.
     func finish() { running.withLock { $0 = nil } }
 
     /// Interrupts the running request.

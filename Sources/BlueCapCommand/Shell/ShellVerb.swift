@@ -104,7 +104,6 @@ enum ShellVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// A line for each.
     static var rows: [String] {
         let width = allCases.map { $0.usage.count }.max() ?? 0
         return allCases.map { "  \(TextLayout.pad($0.usage, to: width))  \($0.summary)" }
@@ -121,6 +120,5 @@ enum ShellVerb: String, CaseIterable, Sendable {
     /// The help text of this command alone.
     var page: [String] { [usage + ": " + summary] + details }
 
-    /// The name and the arguments.
     var usage: String { arguments.isEmpty ? rawValue : "\(rawValue) \(arguments)" }
 }

@@ -7,16 +7,9 @@ extension ShellView {
     /// How many rows a page has on a screen of a size: all but the title, the message, and the keys.
     static func rows(of size: TerminalSize) -> Int { max(size.rows - 3, 1) }
 
-    /// Whether a screen is large enough.
     static func fits(_ size: TerminalSize) -> Bool { size.columns >= minimum.columns && size.rows >= minimum.rows }
 
     /// Draws it.
-    ///
-    /// - Parameters:
-    ///   - state: The state to show.
-    ///   - size: The terminal's size.
-    ///   - now: Time since the shell began.
-    ///   - busy: The label of the running request; nil where none runs.
     func screen(_ state: ShellState, size: TerminalSize, now: Duration, busy: String?) -> Screen {
         var screen = Screen(size)
         guard Self.fits(size) else { return Self.tooSmall(size) }
@@ -248,5 +241,42 @@ extension ShellView {
             screen.write(TextLayout.truncate(line, to: area.columns - 1), row: row, column: 0, in: area)
         }
         if lines.isEmpty { screen.write("nothing so far", row: 0, column: 2, in: area, .dim) }
+    }
+}
+
+extension ShellView {
+    /// The keys, for the page that explains them.
+    static let help = [
+        "Keys on every page",
+        "  up, down, k, j      choose, or scroll; also page up and down, home and end",
+        "  enter, right        open what is chosen: a device, then a characteristic",
+        "  q, esc, left        back; q on the list of devices ends the shell",
+        "  /                   search devices, characteristics or the log; esc shows all",
+        "  l                   the log: all that went over the link, and what failed",
+        "  Ctrl-C              interrupts what runs; Ctrl-Z suspends; Ctrl-L redraws",
+        "",
+        "Devices",
+        "  s                   scan, or stop scanning",
+        "",
+        "Characteristics",
+        "  r                   read",
+        "  w                   write: a choice of the profile (tab), parts as a=1,b=2,",
+        "                      hex digits, or text in quotes",
+        "  s                   subscribe, or unsubscribe; * marks what is subscribed",
+        "  x, e                read the descriptors; write one, such as: 2901 \"text\"",
+        "  i, p, d             measure the signal; pair, and keep the keys; disconnect",
+        "",
+        "'bluecap shell --plain' takes commands line by line.",
+    ]
+
+    /// The keys of the page that is shown, in one line.
+    var keys: String {
+        switch page {
+        case .devices: "↑↓ choose · enter connect · s scan/stop · / search · l log · ? help · q quit"
+        case .tree: "↵ open · r read · w write · s subscribe · p pair · / search · ? help · q back"
+        case .value: "↑↓ history · r read · w write · s subscribe · p pair · l log · ? help · q back"
+        case .log: "↑↓ scroll · / search · ? help · q back"
+        case .help: "↑↓ scroll · q back"
+        }
     }
 }

@@ -7,7 +7,6 @@ import BlueCapTerminal
 ///
 /// It is a value without a terminal: keys go in, requests come out, and ``screen(_:size:now:busy:)`` draws it.
 struct ShellView: Sendable {
-    /// A page of the screen.
     enum Page: Sendable, Hashable {
         case devices
         case tree
@@ -31,32 +30,24 @@ struct ShellView: Sendable {
     /// The least that it is made for.
     static let minimum = TerminalSize(columns: 80, rows: 24)
 
-    /// The pages from the first to the shown one.
     private(set) var pages: [Page] = [.devices]
-    /// The prompt below the page.
     private(set) var prompt: ShellPrompt?
     /// The error message, until the next key.
     var message: String?
     /// The search texts for devices, characteristics or the log.
     private(set) var searches: [Page: String] = [:]
-    /// The identifier of the device that is chosen.
     private(set) var device: String?
-    /// The characteristic that is chosen.
     private(set) var characteristic: AttributeID?
     /// How many lines a page is scrolled: the log and values back in time, the help down.
     private(set) var offset = 0
     private var connected: String?
 
-    /// The page that is shown.
     var page: Page { pages.last ?? .devices }
 
-    /// The search text of the shown page.
     var search: String { searches[page] ?? "" }
 
-    /// The devices that are shown.
     func devices(in state: ShellState) -> [ShellDevice] { state.devices(matching: searches[.devices] ?? "") }
 
-    /// The characteristics that are shown.
     func characteristics(in state: ShellState) -> [ShellCharacteristic] {
         (state.peer?.characteristics ?? []).filter { $0.matches(searches[.tree] ?? "") }
     }
@@ -85,10 +76,6 @@ struct ShellView: Sendable {
 
     /// Takes a key.
     ///
-    /// - Parameters:
-    ///   - press: The key.
-    ///   - state: The shown state.
-    ///   - rows: How many rows a page has, for the keys that turn pages.
     /// - Returns: The action to perform; nil where the screen only has to be drawn.
     mutating func handle(_ press: KeyPress, _ state: ShellState, rows: Int) -> Action? {
         message = nil
@@ -190,7 +177,6 @@ struct ShellView: Sendable {
         return nil
     }
 
-    /// The effect of a key on one page alone.
     private mutating func act(_ press: KeyPress, _ state: ShellState) -> Action? {
         let isEntered = press.key == .enter || press.key == .right
         switch page {

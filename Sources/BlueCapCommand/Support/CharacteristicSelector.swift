@@ -6,7 +6,6 @@ import BlueCap
 /// A characteristic as it is named on the command line: `2A19`, `"Battery Level"`, `battery/battery-level`,
 /// `180F/2A19`, or its handle, `0x2a`.
 struct CharacteristicSelector: ExpressibleByArgument, Sendable {
-    /// The operation that a command intends for a characteristic.
     enum Purpose: Sendable {
         case read
         case write
@@ -17,7 +16,6 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         case lookToWrite
     }
 
-    /// For help texts of arguments.
     static let help: ArgumentHelp = "Name, UUID, handle or service/name: 'info' lists them."
 
     let text: String
@@ -175,7 +173,6 @@ extension CharacteristicSelector.Purpose {
 }
 
 extension Characteristic {
-    /// Which command is for it.
     fileprivate var use: String {
         canNotify ? " ('bluecap notify' prints its values)" : canWrite ? " (it is for 'bluecap write')" : ""
     }

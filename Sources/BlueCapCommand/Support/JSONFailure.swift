@@ -20,7 +20,6 @@ enum JSONFailure {
         return try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// - Parameter bytes: The decoded bytes.
     static func text(_ error: any Error, in bytes: [UInt8]) -> String {
         if let fault = error as? DecodingFault { return text(fault) }
         guard let error = error as? DecodingError else { return "\(error)" }

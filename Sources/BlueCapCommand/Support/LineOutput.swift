@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+import BlueCapTerminal
+
 /// Where a command's results go.
 protocol LineOutput: Sendable {
     /// The size of the terminal to draw on; nil where lines are to be printed one after the other.
@@ -36,4 +39,66 @@ extension LineOutput {
 struct OutputClosed: Error {
     /// Which output and why, for people; nil where the reader has closed the pipe, which is no failure.
     var reason: String?
+}
+
+/// A line of a drawing on a terminal.
+struct DrawnLine: Sendable, Hashable {
+    /// The text in front, in the terminal's own colour.
+    var lead = ""
+    var text: String
+    /// The colour of the text; nil for the terminal's own.
+    var color: ScreenStyle.Color?
+
+    /// The text for the terminal, made printable: the terminal obeys nothing but the colour.
+    var output: String {
+        let (lead, text) = (TextLayout.printable(lead), TextLayout.printable(text))
+        guard let color else { return lead + text }
+        // SGR has the colours from 30 on (ECMA-48, 8.3.117).
+        return "\(lead)\u{1B}[\(30 + color.rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// A terminal's size in characters.
+struct ScreenSize: Sendable, Hashable {
+    var columns: Int
+    var rows: Int
+    var hasColors = false
+}
+
+/// A file that takes the lines of a command. It stays as it was until the first line comes.
+final class FileOutput: LineOutput {
+    private let path: String
+    private let file = Locked<OutputFile?>(nil)
+
+    /// Makes sure that the file can be written.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        try ToolFile.requireWritable(path)
+    }
+
+    /// Makes the file, or empties it, if no line has come.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    func begin() throws(CommandFailure) { _ = try opened() }
+
+    private func opened() throws(CommandFailure) -> OutputFile {
+        if let file = file.withLock({ $0 }) { return file }
+        let made = try OutputFile(path)
+        file.withLock { $0 = made }
+        return made
+    }
+
+    var screen: ScreenSize? { nil }
+    var columns: Int? { nil }
+
+    func line(_ text: String) throws(OutputClosed) {
+        let file: OutputFile
+        do throws(CommandFailure) { file = try opened() } catch { throw OutputClosed(reason: error.message) }
+        // The file may be a terminal, or be shown on one.
+        try file.write(Array((TextLayout.printableLines(text) + "\n").utf8))
+    }
+
+    func draw(_ lines: [DrawnLine]) throws(OutputClosed) {}
 }

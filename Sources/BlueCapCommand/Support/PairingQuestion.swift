@@ -4,7 +4,6 @@ import BlueCap
 
 /// A question of pairing to the user, in words, and the user's answers in the form that pairing takes.
 struct PairingQuestion: Sendable {
-    /// The result of an answer.
     enum Outcome: Sendable, Hashable {
         case accepted
         case rejected
@@ -28,10 +27,8 @@ struct PairingQuestion: Sendable {
         }
     }
 
-    /// The question with the accepted answers.
     var prompt: String? { request.kind == .enterPasskey ? text : text.map { $0 + " (yes or no)" } }
 
-    /// The digits that are shown or compared.
     var digits: String? {
         switch request.kind {
         case .displayPasskey(let passkey), .confirm(let passkey): Self.digits(passkey)
@@ -39,7 +36,6 @@ struct PairingQuestion: Sendable {
         }
     }
 
-    /// Answers with the user's text.
     func answer(_ text: String) -> Outcome {
         if request.kind == .enterPasskey {
             if let passkey = Self.passkey(text.filter { $0 != " " }), request.accept(passkey: passkey) {
@@ -58,7 +54,6 @@ struct PairingQuestion: Sendable {
         }
     }
 
-    /// The passkey that six digits are.
     static func passkey(_ digits: String) -> UInt32? {
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt32(digits)

@@ -22,7 +22,6 @@ enum TextLayout {
     /// How many columns a character takes: 2 for East Asian wide characters and emoji, 1 otherwise.
     static func width(of character: Character) -> Int { TerminalText.width(of: character) }
 
-    /// How many columns a text takes.
     static func width(of text: String) -> Int { TerminalText.width(of: text) }
 
     /// The text in at most so many columns, its end replaced by an ellipsis where it is longer.

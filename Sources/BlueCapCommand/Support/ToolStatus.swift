@@ -34,7 +34,6 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
           advertisements were taken back), so that a shell's loop ends with it
         """
 
-    /// The status for an error of the library.
     static func status(for error: any BlueCapError) -> ToolStatus {
         if let error = error as? CentralManagerError {
             if error == .unauthorized { return .notAuthorized }

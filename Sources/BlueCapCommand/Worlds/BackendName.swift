@@ -8,7 +8,6 @@ enum BackendName: ExpressibleByArgument, Hashable, Sendable {
     /// A simulated world: one that the program brings with it or a file, or nil for the usual one.
     case virtual(String?)
 
-    /// The accepted forms.
     static let forms = ["bluez", "virtual", "virtual:WORLD"]
     /// The names that a shell offers.
     static let choices = ["bluez", "virtual"] + ShippedWorlds.names.map { "virtual:" + $0 }

@@ -22,7 +22,6 @@ struct EmulatedSensorTag: Sendable {
         for sensor in sensors { sensor.data.updatePolicy = .none }
     }
 
-    /// The characteristics of all services.
     var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
 
     /// The result of a write: its value must have the length of the value before it, and be valid.
@@ -33,12 +32,6 @@ struct EmulatedSensorTag: Sendable {
     }
 
     /// Answers writes and measures, until the stream ends or the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - requests: The writes of centrals.
-    ///   - manager: The manager that offers the services.
-    ///   - clock: Where the time from sample to sample comes from.
-    ///   - report: Takes each write and its result.
     func run(
         answering requests: AsyncStream<WriteRequest>, on manager: PeripheralManager, clock: BlueCapClock,
         report: @escaping @Sendable (WriteRequest, ATTError) throws -> Void

@@ -5,7 +5,6 @@ import BlueCap
 
 /// A value that an emulated characteristic is given: `"battery level=50"`.
 struct SetArgument: ExpressibleByArgument, Sendable {
-    /// The characteristic.
     var name: String
     /// The value, as ``TypedValue`` reads it.
     var value: String

@@ -6,14 +6,12 @@ import BlueCapRuntime
 
 /// A heart rate strap in the air of a virtual radio: its wearer runs and rests, and its battery empties.
 struct VirtualHeartStrap: Sendable {
-    /// The device in the air.
     let peripheral: VirtualPeripheral
     private let seed: UInt64
     private let measurement: VirtualCharacteristic
     private let battery: VirtualCharacteristic
     private let energy: Locked<UInt16>
 
-    /// - Parameter seed: The seed of the heart's rate.
     init(seed: UInt64, address: String = "C0:DE:00:00:00:02", metres: Double = 4) {
         let energy = Locked<UInt16>(0)
         self.seed = seed

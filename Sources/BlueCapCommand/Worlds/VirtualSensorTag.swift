@@ -6,7 +6,6 @@ import BlueCap
 struct VirtualSensorTag: Sendable {
     typealias Accelerometer = TISensorTag.AccelerometerService
 
-    /// The device in the air.
     let peripheral: VirtualPeripheral
     private let motion: Motion
     private let data: VirtualCharacteristic

@@ -56,3 +56,9 @@ struct VirtualTown: DemoWorld {
         }
     }
 }
+
+/// The devices in the air of a virtual radio.
+protocol DemoWorld: Sendable {
+    /// Lets the devices live until the task is cancelled.
+    func run() async
+}

@@ -4,7 +4,6 @@ import BlueCap
 
 /// A device in the file of a virtual world.
 struct WorldDevice: Decodable, Sendable {
-    /// Where the device is at a time.
     struct Point: Decodable, Sendable {
         /// Seconds since the world began, or since it began again.
         var at: Double
@@ -113,7 +112,6 @@ struct WorldDevice: Decodable, Sendable {
     var iBeacon: Beacon?
     /// Whether it is paired with the adapter from the start.
     var paired: Bool?
-    /// How it pairs.
     var pairing: String?
     /// Where it is when; between two points it moves straight.
     var path: [Point]?

@@ -13,7 +13,6 @@ struct WorldFile: Decodable, Sendable {
     /// A world may have at most so many devices.
     static let maximumDevices = 256
 
-    /// The version of the format.
     var world: Int
     /// The seed of all random behaviour; `--seed` overrides it.
     var seed: UInt64?
@@ -106,4 +105,66 @@ private struct AnyKey: CodingKey {
 
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+}
+
+/// A mistake in a device of a world's file, with the keys that lead to it.
+struct WorldFault: Error {
+    /// The way from the device to the value, as `services[0]`; empty for the whole device.
+    var path: String
+    var message: String
+
+    /// Reports failures of `body` as mistakes of a value.
+    static func at<Value>(
+        _ path: String, _ body: () throws(CommandFailure) -> Value
+    ) throws(WorldFault) -> Value {
+        do throws(CommandFailure) {
+            return try body()
+        } catch {
+            throw WorldFault(path: path, message: error.message)
+        }
+    }
+
+    /// `"devices[2].services[0]: there is no …"`.
+    func text(ofDevice index: Int) -> String { "devices[\(index)]\(path.isEmpty ? "" : "." + path): \(message)" }
+}
+
+/// Reads the values of a world's file, each within its limits.
+extension KeyedDecodingContainer {
+    func refusal(_ key: Key, _ reason: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: codingPath + [key], debugDescription: reason))
+    }
+
+    func seconds(_ key: Key) throws -> Double? {
+        let seconds = try decodeIfPresent(Double.self, forKey: key)
+        if let seconds, !(0...1e6).contains(seconds) { throw refusal(key, "times are seconds from 0 to 1000000") }
+        return seconds
+    }
+
+    func metres(_ key: Key) throws -> Double? {
+        let metres = try decodeIfPresent(Double.self, forKey: key)
+        if let metres, !(0...1000).contains(metres) { throw refusal(key, "distances are metres from 0 to 1000") }
+        return metres
+    }
+
+    /// A part of a whole.
+    func share(_ key: Key) throws -> Double? {
+        let share = try decodeIfPresent(Double.self, forKey: key)
+        if let share, !(0...1).contains(share) { throw refusal(key, "a part is a number from 0 to 1, as 0.25") }
+        return share
+    }
+
+    func whole<Number: FixedWidthInteger & Decodable>(_ key: Key, as type: Number.Type) throws -> Number? {
+        do {
+            return try decodeIfPresent(type, forKey: key)
+        } catch {
+            // For a number that does not fit, the decoder names no key.
+            guard (try? decode(Double.self, forKey: key)) != nil else { throw error }
+            throw refusal(key, "this is a whole number from \(Number.min) to \(Number.max)")
+        }
+    }
+
+    func required<Value>(_ key: Key, _ value: Value?) throws -> Value {
+        if let value { return value }
+        throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: ""))
+    }
 }

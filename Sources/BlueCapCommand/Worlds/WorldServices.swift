@@ -4,7 +4,6 @@ import BlueCap
 
 /// The services of a device in a world's file, by the library's profiles, and the values that move.
 struct WorldServices: Sendable {
-    /// A value that moves.
     struct Move: Sendable {
         let characteristic: VirtualCharacteristic
         let place: NumberInValue

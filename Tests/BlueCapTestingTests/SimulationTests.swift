@@ -107,6 +107,7 @@ struct SimulationTests {
         Mirror(reflecting: value).children.first?.label ?? value.description
     }
 
+    #if DEBUG
     @Test(arguments: [SuspendedRules.orphanSlots, .earlyListeners, .drainAtDisconnect])
     func `notices within 1000 seeds when a rule of the library is left out`(rule: SuspendedRules) async throws {
         let failure = await SuspendedRules.$current.withValue(rule) { await Self.firstFailure(ofSeeds: 1000) }
@@ -122,6 +123,7 @@ struct SimulationTests {
         }
         return nil
     }
+    #endif
 
     @Test func `tells of a failure how to run it again, and which steps it takes`() {
         let failure = SimulationFailure(

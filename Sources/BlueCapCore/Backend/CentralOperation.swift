@@ -79,3 +79,15 @@ public enum WriteKind: Sendable, Hashable, Codable {
     /// socket); the same as ``withoutResponse`` elsewhere.
     case withoutResponseOverSocket
 }
+
+/// Names one request to a backend; never used twice by one manager.
+public struct RequestID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The number, counted from 1 by the manager.
+    public let rawValue: UInt64
+
+    /// A name from its number.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The number after a `#`.
+    public var description: String { "#\(rawValue)" }
+}

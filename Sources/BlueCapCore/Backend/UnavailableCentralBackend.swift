@@ -56,7 +56,5 @@ public actor UnavailableCentralBackend: CentralBackend {
     public func perform(_ request: CentralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.
-    private func report(_ event: CentralEvent) {
-        later { $0.sink?(event) }
-    }
+    private func report(_ event: CentralEvent) { later { $0.sink?(event) } }
 }

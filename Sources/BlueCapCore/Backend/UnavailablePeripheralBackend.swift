@@ -62,7 +62,5 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {}
 
     /// Hands over an event after the call that caused it has returned, as the contract of `PeripheralBackend` wants.
-    private func report(_ event: PeripheralEvent) {
-        later { $0.sink?(event) }
-    }
+    private func report(_ event: PeripheralEvent) { later { $0.sink?(event) } }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// The backend's events, each applied at once and in order.
@@ -20,10 +21,10 @@ extension CentralManager {
             book.known(id)?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(let id, let name):
             if let name = name.asDeviceName { book.known(id)?.peripheral.facts.withLock { $0.name = name } }
-        case .servicesChanged(let id, let invalidated): databases.servicesChanged(id, invalidated, self)
+        case .servicesChanged(let id, let invalidated): connections.databases.servicesChanged(id, invalidated, self)
         case .valueChanged(let id, let attribute, let value): deliveries.valueChanged(id, attribute, value, self)
         case .notifyingStopped(let id, let attribute, let failure):
-            subscriptions.notifyingStopped(id, attribute, failure, self)
+            connections.subscriptions.notifyingStopped(id, attribute, failure, self)
         case .valuesDropped(let id, let attribute, let count): deliveries.valuesDropped(id, attribute, count, self)
         case .bondChanged(let id, let isBonded): bondChanged(id, isBonded)
         case .pairingRequested(let prompt): pairing.requested(prompt, self)
@@ -50,7 +51,7 @@ extension CentralManager {
     func radioLost(_ reason: OperationFailure) {
         scans.endAll(CentralManagerError(reason), self)
         for record in book.all {
-            scopes.usersLostRadio(record)
+            connections.scopes.usersLostRadio(record)
             connections.carryOut(
                 record.connection.radioLost(reason, connections.surroundings(of: record, self)), for: record, self)
         }
@@ -62,9 +63,49 @@ extension CentralManager {
     func radioReturned() {
         takeUpRestored()
         for record in book.all {
-            scopes.usersFoundRadio(record, self)
+            connections.scopes.usersFoundRadio(record, self)
             connections.carryOut(
                 record.connection.radioReturned(connections.surroundings(of: record, self)), for: record, self)
         }
+    }
+}
+
+/// How requests of the central role go to its backend.
+extension CentralManager: RadioManager {
+    typealias StateError = CentralManagerError
+    typealias Contents = CentralRestoration
+    typealias Restored = RestoredCentralState
+    typealias Pending = PendingTable<CentralOperation, Completion>
+    typealias Deadlines = DeadlineTimer<CentralManager>
+
+    /// The lane of a peripheral's current connection.
+    func lane(_ kind: Pending.Lane.Kind, of peripheral: PeerIdentifier) -> Pending.Lane {
+        Pending.Lane(peripheral: peripheral, generation: book.known(peripheral)?.connection.generation ?? 0, kind: kind)
+    }
+
+    func send(_ id: RequestID, _ operation: CentralOperation) {
+        pairing.takeConsumers(self)
+        let request = CentralRequest(id: id, operation: operation)
+        backend.onExecutor { $0.perform(request) }
+    }
+
+    func lane(of operation: CentralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
+        guard let peripheral = operation.peripheral else {
+            return Pending.Lane(peripheral: nil, generation: 0, kind: .single(id))
+        }
+        return lane(kind ?? .single(id), of: peripheral)
+    }
+
+    func endsInOrder(_ operation: CentralOperation) -> Bool {
+        guard let record = operation.peripheral.flatMap({ book.known($0) }) else { return false }
+        return record.endsInOrder || record.connection.isEndedByApp
+    }
+
+    func refusal(of operation: CentralOperation) -> Outcome? {
+        if let refusal = refusalByRadio { return refusal }
+        if let peripheral = operation.peripheral, book.known(peripheral)?.link != .connected {
+            return .failed(.disconnected)
+        }
+        return nil
     }
 }

@@ -48,46 +48,8 @@ extension CentralManager {
         return await removeAll(until: end(after: timeout))
     }
 
-    /// Ends the manager for good, and returns when its connections are down, in a cancelled task too.
-    ///
-    /// Every scan and request ends with `.invalidated`, every connection and attempt with `.forcedDisconnect`, and
-    /// every stream quietly. Calls made later throw `.invalidated`.
-    ///
-    /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
-    /// end of each connection once more, waits for nothing, and is ended. A second call waits for the end of the first.
-    ///
-    /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take.
-    /// - Returns: The peripherals whose connections, or attempts at one, were not down in time; the platform may keep
-    ///   these links. Empty when everything is down.
-    @discardableResult
-    public func invalidate(timeout: Duration? = .seconds(5)) async -> [Peripheral] {
-        let end = end(after: timeout)
-        if isInvalidated {
-            if !isClosed { _ = await disconnectAll(until: end) }
-            return unended
-        }
-        isInvalidated = true
-        endEverything()
-        pairing.end(self)
-        radio.resolveAll(self)
-        _ = await removeAll(until: end)
-        close()
-        return unended
-    }
-
-    /// Expects nothing of the backend from now on, not even the ends that were asked for.
-    private func close() {
-        isClosed = true
-        for record in book.all { connections.giveUpWaiting(forEndOf: record, self) }
-        journal.write(self)
-        journal.close()
-        finishStreams()
-        deadlines.stop()
-        backend.onExecutor { $0.invalidate() }
-    }
-
     /// The peripherals whose connections or attempts are not down.
-    private var unended: [Peripheral] { book.all.filter { $0.link != .idle }.map(\.peripheral) }
+    var unended: [Peripheral] { book.all.filter { $0.link != .idle }.map(\.peripheral) }
 
     /// Peripherals that the platform knows by these identifiers, from earlier runs too, without a scan.
     ///
@@ -149,12 +111,12 @@ extension CentralManager {
             }
         } while !record.isForgettable
         if book.known(peripheral) !== record { return true }
-        subscriptions.endSubscriptions(of: record, .disconnected, self)
+        connections.subscriptions.endSubscriptions(of: record, .disconnected, self)
         book.forget(peripheral.identifier, self)
         return true
     }
 
-    private func disconnectAll(until end: Duration?) async -> Bool {
+    func disconnectAll(until end: Duration?) async -> Bool {
         // Asked for all together, then waited for one by one.
         let all = book.all.map { ($0, connections.forceEnd($0, self)) }
         var isDown = true
@@ -164,7 +126,7 @@ extension CentralManager {
         return isDown
     }
 
-    private func removeAll(until end: Duration?) async -> Bool {
+    func removeAll(until end: Duration?) async -> Bool {
         // A call may have connected one peripheral again while the ends of others were waited for.
         repeat {
             guard await disconnectAll(until: end) else { return false }
@@ -173,29 +135,29 @@ extension CentralManager {
         return true
     }
 
-    private func end(after timeout: Duration?) -> Duration? { timeout.map { clock.elapsed + $0 } }
+    func end(after timeout: Duration?) -> Duration? { timeout.map { clock.elapsed + $0 } }
 
     func attemptTimeout(of id: PeerIdentifier) -> Duration? { book.known(id)?.connection.attemptTimeout }
 
-    private func endEverything() {
+    func endEverything() {
         if scans.endAll(.invalidated, self) { backend.onExecutor { $0.scan(nil) } }
         // Connections end before their subscriptions and requests: a caller that learns of the later end finds the
         // earlier.
         for record in book.all { _ = connections.forceEnd(record, self) }
-        for record in book.all { subscriptions.endSubscriptions(of: record, .invalidated, self) }
-        polls.endAll(self)
+        for record in book.all { connections.subscriptions.endSubscriptions(of: record, .invalidated, self) }
+        connections.polls.endAll(self)
         requests.drain(nil, .invalidated, self)
     }
 
-    // MARK: What remains
+    // MARK: Remains
 
-    /// What is under way, by kind: nothing once every call has returned, every loop was left and every link is down.
+    /// The work under way, by kind: nothing once every call has returned, every loop was left and every link is down.
     package var remains: [String: Int] {
         let records = book.all
         let subscriptions = records.flatMap(\.subscriptions.values)
         let own = [
             "scans": scans.count,
-            "measurements of signal strength": polls.count,
+            "measurements of signal strength": connections.polls.count,
             "links": records.count { $0.link != .idle },
             "retries": records.count(where: \.connection.isRetrying),
             "scopes": records.reduce(0) { $0 + $1.users.count },
@@ -208,7 +170,5 @@ extension CentralManager {
     }
 
     /// The peripherals to which a connection is tried for, now or later, and there is none.
-    package var attempts: [PeerIdentifier] {
-        book.all.filter(\.connection.isAway).map(\.peripheral.identifier)
-    }
+    package var attempts: [PeerIdentifier] { book.all.filter(\.connection.isAway).map(\.peripheral.identifier) }
 }

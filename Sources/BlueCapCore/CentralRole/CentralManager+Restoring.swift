@@ -53,9 +53,9 @@ extension CentralManager {
     }
 
     private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
-        let services = databases.merge(services: [wanted.service], into: record, replacing: false)
+        let services = connections.databases.merge(services: [wanted.service], into: record, replacing: false)
         guard let service = services.first,
-            let characteristic = databases.merge(
+            let characteristic = connections.databases.merge(
                 characteristics: [wanted.characteristic], into: service, of: record, replacing: false
             ).first, characteristic.canNotify
         else { return nil }
@@ -70,7 +70,7 @@ extension CentralManager {
     /// Has an included service stand in the primary one through which it is discovered again.
     private func include(_ service: Service, in including: DiscoveredService?, of record: PeripheralRecord) {
         guard !service.isPrimary, let including, including.isPrimary, including.id != service.id,
-            let outer = databases.merge(services: [including], into: record, replacing: false).first
+            let outer = connections.databases.merge(services: [including], into: record, replacing: false).first
         else { return }
         outer.facts.withLock { facts in
             if !facts.includedServices.contains(where: { $0 === service }) { facts.includedServices.append(service) }
@@ -108,22 +108,24 @@ extension CentralManager {
     /// A restored connection stands: its subscriptions are made before it is reported.
     func takenUp(_ record: PeripheralRecord) {
         let id = record.peripheral.identifier
-        record.report = after(Self.subscribingTime) { manager in
-            guard let record = manager.book.known(id), record.report != nil, record.link == .connected else { return }
-            record.report = nil
+        record.times.report = after(Self.subscribingTime) { manager in
+            guard let record = manager.book.known(id), record.times.report != nil, record.link == .connected else {
+                return
+            }
+            record.times.report = nil
             manager.connections.report(record, manager)
         }
-        subscriptions.restoreSubscriptions(of: record, self)
+        connections.subscriptions.restoreSubscriptions(of: record, self)
         reportIfSubscribed(record)
     }
 
     /// Reports a restored connection when its subscriptions are there, unless it is being ended by then.
     func reportIfSubscribed(_ record: PeripheralRecord) {
-        guard let deadline = record.report, record.link == .connected,
+        guard let deadline = record.times.report, record.link == .connected,
             !record.subscriptions.values.contains(where: { $0.isWanted && $0.machine.phase != .on })
         else { return }
         cancelDeadline(deadline)
-        record.report = nil
+        record.times.report = nil
         connections.report(record, self)
     }
 

@@ -95,49 +95,41 @@ public actor CentralManager {
         }
     }
 
-    /// The facts that can be read without `await`.
-    struct Facts {
-        var isScanning = false
-        var peripherals: [PeerIdentifier: Peripheral] = [:]
-        var forgotten = ForgottenPeripherals()
+    /// The surroundings of a manager, which never change.
+    private struct Environment: Sendable {
+        let backend: any CentralBackend
+        let executor: any BackendExecutor
+        let clock: BlueCapClock
+        let logger: RadioLog
+        let profiles: ProfileManager
+        let keepsJournal: Bool
+        let meter = RadioMeter(role: .central)
     }
 
-    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
-    /// part of a task there. Neither may block it.
-    public nonisolated let executor: any BackendExecutor
-    package nonisolated let backend: any CentralBackend
-    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
-    public nonisolated let clock: BlueCapClock
-    nonisolated let meter = RadioMeter(role: .central)
-    nonisolated let facts = Locked(Facts())
+    /// How far the program's end of the manager has come.
+    private enum Stage {
+        case running
+        /// Calls are refused, and connections are being ended.
+        case ending
+        /// Nothing is expected of the backend any more, not even the ends that were asked for.
+        case closed
+    }
+
+    private nonisolated let environment: Environment
+    private nonisolated let published = PublishedCentralState()
+    private var stage = Stage.running
+
     nonisolated let radio = RadioState<CentralManager>()
-    nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
-    /// The profiles from the manager's configuration.
-    public nonisolated let profiles: ProfileManager
-    nonisolated let logger: RadioLog
-
-    let journal: JournalKeeper<CentralManager>
-    nonisolated let keepsJournal: Bool
-
-    let requests = RequestLine<CentralManager>()
-    let deadlines = DeadlineTimer<CentralManager>()
     nonisolated let pairing: PairingDesk<CentralManager>
+    let requests = RequestLine<CentralManager>()
+    let journal: JournalKeeper<CentralManager>
     let book: PeripheralBook
-    nonisolated let databases: Databases
-    nonisolated let connections = Connections()
-    nonisolated let scopes = LinkScopes()
-    nonisolated let subscriptions = Subscriptions()
-    nonisolated let controlPoints = ControlPoints()
+    let scans: ScanDesk
+    nonisolated let connections: Connections
     let deliveries = Deliveries()
-    let scans = ScanDesk()
-    let polls = SignalPolls()
-    /// Whether the program ended the manager: calls are refused.
-    var isInvalidated = false
-    /// Whether the backend was ended too: nothing is expected of it any more.
-    var isClosed = false
 
-    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
-    // used.
+    // SAFETY: the environment is a `let` of this actor and holds `executor`, so it lives at least as long as the
+    // unowned reference is used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -152,23 +144,22 @@ public actor CentralManager {
     ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
         let clock = configuration.clock ?? backend.ownClock
-        self.clock = clock
         let backend: any CentralBackend =
             BackendClaims.take(backend)
             ? backend : UnavailableCentralBackend(failure: .backendInUse, executor: backend.executor)
-        executor = backend.executor
-        self.backend = backend
-        logger = RadioLog(configuration.logger, configuration.logPrivacy)
-        pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
-        let capability = pairing.reportedCapability
-        profiles = configuration.profiles
-        book = PeripheralBook(maximum: max(configuration.maximumDiscoveredPeripherals, 1))
-        databases = Databases(maximumAttributes: max(configuration.maximumAttributes, 1))
+        let logger = RadioLog(configuration.logger, configuration.logPrivacy)
         let opened = Journal.open(
             CentralRestoration.self, .central, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
+        environment = Environment(
+            backend: backend, executor: backend.executor, clock: clock, logger: logger,
+            profiles: configuration.profiles, keepsJournal: opened.journal != nil)
+        pairing = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
+        let capability = pairing.reportedCapability
+        book = PeripheralBook(published, maximum: max(configuration.maximumDiscoveredPeripherals, 1))
+        scans = ScanDesk(published)
+        connections = Connections(published, maximumAttributes: max(configuration.maximumAttributes, 1))
         let isJournaled = opened.contents != nil
-        keepsJournal = opened.journal != nil
         journal = JournalKeeper(opened)
         let sink = CentralEventSink(callback { $0.apply($1) })
         if isJournaled { later { $0.journal.takeUp($0) } }
@@ -182,24 +173,35 @@ public actor CentralManager {
 
     deinit {
         pairing.closeTickets()
-        let isClosed = isClosed
-        finishStreams()
-        if isClosed { return }
+        if case .closed = stage { return }
+        radio.finish()
+        published.finish()
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }
     }
 
-    /// Ends the streams of the manager and of its peripherals, including forgotten peripherals that the app holds.
-    nonisolated func finishStreams() {
-        radio.finish()
-        discoveryCaster.finish()
-        connections.events.finish()
-        databases.discovered.finish()
-        let known = facts.withLock { Array($0.peripherals.values) + $0.forgotten.held }
-        for peripheral in known { peripheral.endStreams() }
-    }
+    // MARK: Environment
+
+    /// Where the manager and its backend run, for a task that is to prefer it from its beginning; ``run(_:)`` runs a
+    /// part of a task there. Neither may block it.
+    public nonisolated var executor: any BackendExecutor { environment.executor }
+    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
+    public nonisolated var clock: BlueCapClock { environment.clock }
+    /// The profiles from the manager's configuration.
+    public nonisolated var profiles: ProfileManager { environment.profiles }
+    package nonisolated var backend: any CentralBackend { environment.backend }
+    nonisolated var logger: RadioLog { environment.logger }
+    nonisolated var meter: RadioMeter { environment.meter }
+    nonisolated var keepsJournal: Bool { environment.keepsJournal }
+    var deadlines: DeadlineTimer<CentralManager> { requests.deadlines }
 
     // MARK: State
+
+    /// Whether the program ended the manager: calls are refused.
+    var isInvalidated: Bool { if case .running = stage { false } else { true } }
+
+    /// Whether the backend was ended too: nothing is expected of it any more.
+    var isClosed: Bool { if case .closed = stage { true } else { false } }
 
     /// The last known state of the radio.
     public nonisolated var state: ManagerState { radio.current }
@@ -208,11 +210,11 @@ public actor CentralManager {
     public nonisolated var isPoweredOn: Bool { state == .poweredOn }
 
     /// Whether any scan of this manager runs.
-    public nonisolated var isScanning: Bool { facts.withLock { $0.isScanning } }
+    public nonisolated var isScanning: Bool { published.facts.withLock { $0.isScanning } }
 
     /// The peripherals that this manager knows, in the order of their discovery.
     public nonisolated var peripherals: [Peripheral] {
-        facts.withLock { Array($0.peripherals.values) }.sorted {
+        published.facts.withLock { Array($0.peripherals.values) }.sorted {
             ($0.discoveredAt, $0.identifier) < ($1.discoveredAt, $1.identifier)
         }
     }
@@ -222,7 +224,7 @@ public actor CentralManager {
 
     /// The peripheral with an identifier, if this manager knows it.
     public nonisolated func peripheral(withIdentifier identifier: PeerIdentifier) -> Peripheral? {
-        facts.withLock { $0.peripherals[identifier] }
+        published.facts.withLock { $0.peripherals[identifier] }
     }
 
     /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when
@@ -232,13 +234,13 @@ public actor CentralManager {
     /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is
     /// kept. Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.
     public nonisolated func discoveries(capacity: StreamCapacity = .newest(4096)) -> AsyncStream<Discovery> {
-        discoveryCaster.stream(capacity: capacity)
+        published.discoveries.stream(capacity: capacity)
     }
 
     /// The connection events of all peripherals, from now on, none dropped. Ends with the manager, when released, and
     /// for a cancelled task.
     public nonisolated func connectionEvents() -> AsyncStream<PeripheralConnectionEvent> {
-        connections.events.stream(capacity: .unbounded)
+        published.connectionEvents.stream(capacity: .unbounded)
     }
 
     /// The characteristics of present connections as they are discovered: those that were by now first, in the order of
@@ -258,11 +260,11 @@ public actor CentralManager {
             (uuid == nil || characteristic.uuid == uuid) && (service == nil || characteristic.serviceUUID == service)
         }
         let known = book.all.flatMap { $0.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
-        return databases.discovered.stream(capacity: capacity, first: known, where: isWanted)
+        return published.characteristics.stream(capacity: capacity, first: known, where: isWanted)
     }
 
     /// How many sightings were dropped because there was no room on the streams of ``discoveries(capacity:)``.
-    public nonisolated var droppedCount: Int { discoveryCaster.droppedCount }
+    public nonisolated var droppedCount: Int { published.discoveries.droppedCount }
 
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
     /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
@@ -276,5 +278,46 @@ public actor CentralManager {
     ///   `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
+    }
+
+    // MARK: The end
+
+    /// Ends the manager for good, and returns when its connections are down, in a cancelled task too.
+    ///
+    /// Every scan and request ends with `.invalidated`, every connection and attempt with `.forcedDisconnect`, and
+    /// every stream quietly. Calls made later throw `.invalidated`.
+    ///
+    /// A platform that does not answer does not hold the end up: when the timeout has passed, the manager asks for the
+    /// end of each connection once more, waits for nothing, and is ended. A second call waits for the end of the first.
+    ///
+    /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take.
+    /// - Returns: The peripherals whose connections, or attempts at one, were not down in time; the platform may keep
+    ///   these links. Empty when everything is down.
+    @discardableResult
+    public func invalidate(timeout: Duration? = .seconds(5)) async -> [Peripheral] {
+        let end = end(after: timeout)
+        if isInvalidated {
+            if !isClosed { _ = await disconnectAll(until: end) }
+            return unended
+        }
+        stage = .ending
+        endEverything()
+        pairing.end(self)
+        radio.resolveAll(self)
+        _ = await removeAll(until: end)
+        close()
+        return unended
+    }
+
+    /// Expects nothing of the backend from now on, not even the ends that were asked for.
+    private func close() {
+        stage = .closed
+        for record in book.all { connections.giveUpWaiting(forEndOf: record, self) }
+        journal.write(self)
+        journal.close()
+        radio.finish()
+        published.finish()
+        deadlines.stop()
+        backend.onExecutor { $0.invalidate() }
     }
 }

@@ -20,7 +20,8 @@ extension Characteristic {
         transport: NotificationTransport = .standard, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
         let manager = try requireManager()
-        try await manager.subscriptions.startNotifying(self, transport: transport, timeout: timeout, manager)
+        try await manager.connections.subscriptions.startNotifying(
+            self, transport: transport, timeout: timeout, manager)
     }
 
     /// Undoes ``startNotifying(transport:timeout:)``.
@@ -31,7 +32,7 @@ extension Characteristic {
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
         let manager = try requireManager()
-        try await manager.subscriptions.stopNotifying(self, timeout: timeout, manager)
+        try await manager.connections.subscriptions.stopNotifying(self, timeout: timeout, manager)
     }
 
     /// Returns the notified or indicated values from now on.
@@ -56,7 +57,7 @@ extension Characteristic {
     ) async throws(CharacteristicError) -> Notifications {
         let manager = try requireManager()
         let box = SubscriptionRecord.Box(capacity: capacity)
-        let number = try await manager.subscriptions.subscribe(
+        let number = try await manager.connections.subscriptions.subscribe(
             self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout, manager)
         return Notifications(
             subscription: Subscription(
@@ -120,7 +121,7 @@ final class Subscription: Sendable {
         if left > 0 { characteristic.facts.withLock { $0.droppedCount += left } }
         guard let peripheral = characteristic.peripheral?.identifier else { return }
         manager?.later { [attribute = characteristic.id, number] in
-            $0.subscriptions.unsubscribe(attribute, of: peripheral, number, $0)
+            $0.connections.subscriptions.unsubscribe(attribute, of: peripheral, number, $0)
             if left > 0 { $0.meter.dropped(.value, left) }
         }
     }
@@ -135,4 +136,17 @@ final class IterationLifetime: Sendable {
     init(_ subscription: Subscription) { self.subscription = subscription }
 
     deinit { subscription.end() }
+}
+
+/// The policy of a sequence of notifications at the end of the connection.
+public enum DisconnectPolicy: Sendable, Hashable {
+    /// The sequence ends with the error.
+    case end
+    /// The sequence continues after the next connection.
+    ///
+    /// The manager then discovers the characteristic again and switches its notifications on. Values that change
+    /// between the connections are not delivered. A characteristic of an included service is found through the primary
+    /// service that included the service before. If only a service that is itself included does so, the sequence ends
+    /// with `.notDiscovered`.
+    case resubscribe
 }

@@ -92,7 +92,9 @@ public final class Characteristic: Sendable, Identifiable {
     public var pendingReadCount: Int {
         get async {
             guard let manager = peripheral?.manager else { return 0 }
-            return await manager.databases.pendingCount(self, manager) { if case .read = $0 { true } else { false } }
+            return await manager.connections.databases.pendingCount(self, manager) {
+                if case .read = $0 { true } else { false }
+            }
         }
     }
 
@@ -100,7 +102,9 @@ public final class Characteristic: Sendable, Identifiable {
     public var pendingWriteCount: Int {
         get async {
             guard let manager = peripheral?.manager else { return 0 }
-            return await manager.databases.pendingCount(self, manager) { if case .write = $0 { true } else { false } }
+            return await manager.connections.databases.pendingCount(self, manager) {
+                if case .write = $0 { true } else { false }
+            }
         }
     }
 
@@ -113,7 +117,7 @@ public final class Characteristic: Sendable, Identifiable {
     @discardableResult
     public func discoverDescriptors(timeout: Duration? = nil) async throws(CharacteristicError) -> [Descriptor] {
         let manager = try requireManager()
-        return try await manager.databases.discoverDescriptors(self, timeout: timeout, manager)
+        return try await manager.connections.databases.discoverDescriptors(self, timeout: timeout, manager)
     }
 
     /// Reads the whole value; a long value is read in several parts.
@@ -125,7 +129,7 @@ public final class Characteristic: Sendable, Identifiable {
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
         let manager = try requireManager()
-        return try await manager.databases.read(self, timeout: timeout, manager)
+        return try await manager.connections.databases.read(self, timeout: timeout, manager)
     }
 
     /// Writes the whole value.
@@ -147,7 +151,7 @@ public final class Characteristic: Sendable, Identifiable {
     ) async throws(CharacteristicError) {
         if kind == .withoutResponseOverSocket, await sendAtOnce(value) { return }
         let manager = try requireManager()
-        try await manager.databases.write(value, to: self, kind: kind, timeout: timeout, manager)
+        try await manager.connections.databases.write(value, to: self, kind: kind, timeout: timeout, manager)
     }
 
     /// Writes an encoded value, as ``write(_:kind:timeout:)-(Bytes,_,_)``.

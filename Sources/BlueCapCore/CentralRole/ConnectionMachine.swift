@@ -71,14 +71,10 @@ struct ConnectionMachine: Sendable {
 
     /// A Boolean value that is true if the policy waits for an absent peripheral. The wait cannot fail or time out as
     /// an attempt can.
-    private var isWaitingForReturn: Bool {
-        if case .connecting(isAwaited: true) = state { isRestoring } else { false }
-    }
+    private var isWaitingForReturn: Bool { if case .connecting(isAwaited: true) = state { isRestoring } else { false } }
 
     /// A Boolean value that is true if an attempt is running and the peripheral, as far as is known, can answer it.
-    var isTried: Bool {
-        if case .connecting(isAwaited: false) = state { true } else { false }
-    }
+    var isTried: Bool { if case .connecting(isAwaited: false) = state { true } else { false } }
 
     /// A Boolean value that is true if the policy restores a lost connection: it waits for the next attempt or the
     /// radio, or makes the attempt.
@@ -247,13 +243,10 @@ struct ConnectionMachine: Sendable {
     }
 
     /// The manager ends an unusable connection, which counts as a loss.
-    mutating func fail(_ reason: PeripheralError) -> [Action] {
-        if case .connected = state { end(reason) } else { [] }
-    }
+    mutating func fail(_ reason: PeripheralError) -> [Action] { if case .connected = state { end(reason) } else { [] } }
 
     // MARK: The backend's events
 
-    /// The peripheral was heard.
     mutating func heard(_ surroundings: Surroundings) -> [Action] {
         guard case .connecting(isAwaited: true) = state else { return [] }
         state = .connecting(isAwaited: false)
@@ -328,9 +321,7 @@ struct ConnectionMachine: Sendable {
     }
 
     /// A connection ended without a request of the app.
-    private mutating func lost(
-        _ error: PeripheralError, isForced: Bool, _ surroundings: Surroundings
-    ) -> [Action] {
+    private mutating func lost(_ error: PeripheralError, isForced: Bool, _ surroundings: Surroundings) -> [Action] {
         state = .idle(.nothing)
         count.connectionLost()
         let actions = [.publish(.disconnected), .countLoss, .send(.disconnected(error))] + ended()
@@ -384,7 +375,6 @@ struct ConnectionMachine: Sendable {
         return actions + [.publish(.disconnected), .answerCallers(error)] + events + ended()
     }
 
-    /// The radio is back.
     mutating func radioReturned(_ surroundings: Surroundings) -> [Action] {
         guard case .idle(.radio) = state, restored == nil else { return [] }
         isRestoring = true

@@ -24,7 +24,7 @@ extension Connections {
         owner.wantedChanged()
         for action in actions { carryOut(action, for: record, caller, error, owner) }
         timeAbsence(of: record, owner)
-        if record.isForgettable, actions.endAttempt { owner.controlPoints.endRequestsWithoutLink(of: record, owner) }
+        if record.isForgettable, actions.endAttempt { controlPoints.endRequestsWithoutLink(of: record, owner) }
     }
 
     private func carryOut(
@@ -46,17 +46,18 @@ extension Connections {
         case .answerCaller: if let caller { answer(caller, of: record, .failure(error), owner) }
         case .answerCallers(let error): answerCallers(of: record, .failure(error), owner)
         case .answerEnders: answerEnders(of: record, owner)
-        case .startAttemptTime(let timeout): record.attemptDeadline = owner.after(timeout) { attemptTimedOut(id, $0) }
-        case .stopAttemptTime: clear(&record.attemptDeadline, owner)
-        case .startRetry(let delay): record.retry = owner.after(delay) { retryDue(id, $0) }
-        case .stopRetry: clear(&record.retry, owner)
+        case .startAttemptTime(let timeout):
+            record.times.attemptDeadline = owner.after(timeout) { attemptTimedOut(id, $0) }
+        case .stopAttemptTime: clear(&record.times.attemptDeadline, owner)
+        case .startRetry(let delay): record.times.retry = owner.after(delay) { retryDue(id, $0) }
+        case .stopRetry: clear(&record.times.retry, owner)
         case .open(let isAgain, let maximumTransmissionUnit): open(record, isAgain, maximumTransmissionUnit, owner)
         case .close(let reason): close(record, reason, owner)
         case .report:
             report(record, owner)
-            owner.subscriptions.restoreSubscriptions(of: record, owner)
+            subscriptions.restoreSubscriptions(of: record, owner)
         case .takeUp: owner.takenUp(record)
-        case .endSubscriptions: owner.subscriptions.endSubscriptions(of: record, .disconnected, owner)
+        case .endSubscriptions: subscriptions.endSubscriptions(of: record, .disconnected, owner)
         }
     }
 
@@ -86,37 +87,35 @@ extension Connections {
 
     private func attemptTimedOut(_ id: PeerIdentifier, _ owner: isolated CentralManager) {
         guard let record = owner.book.known(id) else { return }
-        record.attemptDeadline = nil
+        record.times.attemptDeadline = nil
         carryOut(record.connection.timedOut(surroundings(of: record, owner)), for: record, owner)
     }
 
     private func retryDue(_ id: PeerIdentifier, _ owner: isolated CentralManager) {
         guard let record = owner.book.known(id) else { return }
-        record.retry = nil
+        record.times.retry = nil
         carryOut(record.connection.retry(surroundings(of: record, owner)), for: record, owner)
     }
 
     /// Begins and ends the time that the policy goes without a connection.
     private func timeAbsence(of record: PeripheralRecord, _ owner: isolated CentralManager) {
         guard record.connection.isAway else {
-            guard let absence = record.absence else { return }
+            guard let absence = record.times.absence else { return }
             if let deadline = absence.deadline { owner.cancelDeadline(deadline) }
-            return record.absence = nil
+            return record.times.absence = nil
         }
-        let start = record.absence?.start ?? owner.clock.elapsed
-        if record.absence == nil { record.absence = .init(start: start) }
-        guard record.absence?.deadline == nil, let maximum = record.policy.maximumAbsence else {
-            return
-        }
+        let start = record.times.absence?.start ?? owner.clock.elapsed
+        if record.times.absence == nil { record.times.absence = .init(start: start) }
+        guard record.times.absence?.deadline == nil, let maximum = record.policy.maximumAbsence else { return }
         let id = record.peripheral.identifier
-        record.absence?.deadline = owner.after(start + min(maximum, .longestWait) - owner.clock.elapsed) {
+        record.times.absence?.deadline = owner.after(start + min(maximum, .longestWait) - owner.clock.elapsed) {
             absenceOver(id, $0)
         }
     }
 
     private func absenceOver(_ id: PeerIdentifier, _ owner: isolated CentralManager) {
-        guard let record = owner.book.known(id), let absence = record.absence else { return }
-        record.absence?.deadline = nil
+        guard let record = owner.book.known(id), let absence = record.times.absence else { return }
+        record.times.absence?.deadline = nil
         // The app may have changed the policy meanwhile.
         guard let maximum = record.policy.maximumAbsence else { return }
         if owner.clock.elapsed - absence.start < maximum { return timeAbsence(of: record, owner) }
@@ -174,7 +173,7 @@ extension Connections {
     /// Says that a connection stands, to the app and to all callers.
     func report(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
         record.peripheral.facts.withLock { $0.state = .connected }
-        owner.scopes.usersConnected(record, owner)
+        scopes.usersConnected(record, owner)
         answerCallers(of: record, .success(()), owner)
         send(.connected, of: record, owner)
     }
@@ -188,18 +187,14 @@ extension Connections {
             facts.state = .disconnected
             facts.connectionEnded(at: elapsed, date: date)
         }
-        clear(&record.report, owner)
-        owner.subscriptions.suspendSubscriptions(of: record, reason, owner)
-        owner.polls.endAll(of: record.peripheral.identifier, owner)
+        clear(&record.times.report, owner)
+        subscriptions.suspendSubscriptions(of: record, reason, owner)
+        polls.endAll(of: record.peripheral.identifier, owner)
         record.forgetAttributes()
-        if suspendedRules.contains(.drainAtDisconnect) { return }
+        #if DEBUG
+        if owner.requests.suspendedRules.contains(.drainAtDisconnect) { return }
+        #endif
         owner.requests.drain(record.peripheral.identifier, .failed(reason), owner)
-    }
-
-    func send(_ event: ConnectionEvent, of record: PeripheralRecord, _ owner: isolated CentralManager) {
-        if case .disconnected(let error) = event { owner.scopes.usersDisconnected(record, error, owner) }
-        record.peripheral.tell(event)
-        events.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
     }
 }
 

@@ -3,13 +3,26 @@
 import BlueCapRuntime
 
 /// Makes and ends connections: the app's calls and the backend's events go to the machine of the connection, and its
-/// actions are carried out.
+/// actions are carried out. It has the rooms of all that is done over a connection.
 ///
 /// The machines and their callers stand in the records of the peripherals.
 struct Connections: Sendable {
-    /// The events of all connections.
-    let events = Multicaster<PeripheralConnectionEvent>(replay: .none)
-    let suspendedRules = SuspendedRules.current
+    private let events: Multicaster<PeripheralConnectionEvent>
+    let scopes = LinkScopes()
+    let polls = SignalPolls()
+    let databases: Databases
+    let subscriptions = Subscriptions()
+    let controlPoints = ControlPoints()
+
+    /// Creates the room, and those in it.
+    ///
+    /// - Parameters:
+    ///   - published: Where events and characteristics are published.
+    ///   - maximumAttributes: The maximum number of attributes of one peripheral.
+    init(_ published: PublishedCentralState, maximumAttributes: Int) {
+        events = published.connectionEvents
+        databases = Databases(published.characteristics, maximumAttributes: maximumAttributes)
+    }
 
     /// Waits for a connection, for a call by hand or for a scope.
     func connect(
@@ -68,7 +81,7 @@ struct Connections: Sendable {
     ///
     /// - Returns: How many ends there were before the one that was asked for; nil if there is nothing to end.
     func forceEnd(_ record: PeripheralRecord, _ owner: isolated CentralManager) -> UInt64? {
-        let needsEvent = owner.scopes.endUsers(of: record, owner) && !record.connection.isMending
+        let needsEvent = scopes.endUsers(of: record, owner) && !record.connection.isMending
         endLink(of: record, owner)
         if needsEvent { send(.forcedDisconnect, of: record, owner) }
         return record.link == .idle ? nil : record.connection.endCount
@@ -77,7 +90,7 @@ struct Connections: Sendable {
     /// Ends the link, the attempt, and the requests that wait for the next link, as none is about to be made.
     func endLink(of record: PeripheralRecord, _ owner: isolated CentralManager) {
         carryOut(record.connection.forceEnd(), for: record, owner)
-        if record.isForgettable { owner.controlPoints.endRequestsWithoutLink(of: record, owner) }
+        if record.isForgettable { controlPoints.endRequestsWithoutLink(of: record, owner) }
     }
 
     /// Returns when the connection or the attempt that was being ended is down, without waiting for the end of the next
@@ -139,7 +152,7 @@ struct Connections: Sendable {
         if let user = waiter.user, record.users[user]?.isActive != true { throw .forcedDisconnect }
         record.connection.asked(timeout: waiter.timeout)
         owner.wantedChanged()
-        if record.link == .connected, record.report == nil {
+        if record.link == .connected, record.times.report == nil {
             if let user = waiter.user { record.users[user]?.connected() }
             return true
         }
@@ -181,5 +194,13 @@ struct Connections: Sendable {
         record.endsInOrder = isGoodbye || isEndedByApp
         carryOut(record.connection.disconnected(failure, surroundings(of: record, owner)), for: record, owner)
         record.endsInOrder = false
+    }
+
+    // MARK: Events for the app
+
+    func send(_ event: ConnectionEvent, of record: PeripheralRecord, _ owner: isolated CentralManager) {
+        if case .disconnected(let error) = event { owner.connections.scopes.usersDisconnected(record, error, owner) }
+        record.peripheral.tell(event)
+        events.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
     }
 }

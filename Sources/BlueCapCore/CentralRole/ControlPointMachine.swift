@@ -26,7 +26,6 @@ struct ControlPointMachine: Sendable {
         case stopTime
     }
 
-    /// The current request.
     struct Current: Sendable, Equatable {
         let number: UInt64
         /// A Boolean value that is true if the expected response belongs to the request that ends the procedure.

@@ -89,9 +89,7 @@ final class ProcedureRun: Sendable {
     deinit { end() }
 
     /// The number of values that have arrived.
-    var reportCount: Int {
-        subscription.box.droppedCount + subscription.box.count + state.withLock { $0.takenCount }
-    }
+    var reportCount: Int { subscription.box.droppedCount + subscription.box.count + state.withLock { $0.takenCount } }
 
     nonisolated(nonsending) func next() async throws(CharacteristicError) -> Bytes? {
         let bytes = try await subscription.next()
@@ -100,9 +98,7 @@ final class ProcedureRun: Sendable {
     }
 
     /// Returns the response once; nil afterwards.
-    func takeResponse() throws(CharacteristicError) -> Bytes? {
-        try state.withLock { $0.end.take() }?.get()
-    }
+    func takeResponse() throws(CharacteristicError) -> Bytes? { try state.withLock { $0.end.take() }?.get() }
 
     /// Sets the closure that withdraws the request when the sequence is released.
     func onEnd(_ leave: @escaping @Sendable () -> Void) { state.withLock { $0.leave = leave } }

@@ -61,9 +61,7 @@ final class ControlPointRecord {
     }
 
     /// The manager was released, so the waiting callers end.
-    deinit {
-        for call in calls.values { call.answer?(.failure(.invalidated)) }
-    }
+    deinit { for call in calls.values { call.answer?(.failure(.invalidated)) } }
 
     /// A Boolean value that is true if indications are wanted on.
     var isWanted: Bool { isKept || !calls.isEmpty }

@@ -52,7 +52,7 @@ struct ControlPoints: Sendable {
         }
         requests.calls[number] = .init(call: call, onDisconnect: onDisconnect, deadline: deadline, answer: answer)
         requests.machine.add(number)
-        owner.subscriptions.settle(subscription, of: id, owner)
+        owner.connections.subscriptions.settle(subscription, of: id, owner)
     }
 
     /// The caller of a request does not wait any more.
@@ -65,7 +65,7 @@ struct ControlPoints: Sendable {
             let requests = subscription.controlPoint, let call = requests.calls[number]
         else { return }
         carryOut(requests.machine.left(number, canAbort: call.call.abort != nil), for: requests, .failure(error), owner)
-        owner.subscriptions.settle(subscription, of: id, owner)
+        owner.connections.subscriptions.settle(subscription, of: id, owner)
     }
 
     /// The subscription of a control point: on a link that stands, and for a request that waits for the next link, when
@@ -75,10 +75,10 @@ struct ControlPoints: Sendable {
     ) throws(CharacteristicError) -> (Peripheral, SubscriptionRecord) {
         guard onDisconnect == .resubscribe, !owner.isInvalidated, let peripheral = characteristic.peripheral,
             let record = owner.book.known(peripheral.identifier), !record.isForgettable
-        else { return try owner.subscriptions.subscription(for: characteristic, .standard, owner) }
+        else { return try owner.connections.subscriptions.subscription(for: characteristic, .standard, owner) }
         if let known = record.subscriptions[characteristic.id] { return (peripheral, known) }
         if record.link == .connected {
-            return try owner.subscriptions.subscription(for: characteristic, .standard, owner)
+            return try owner.connections.subscriptions.subscription(for: characteristic, .standard, owner)
         }
         if !characteristic.canNotify { throw .notifyNotSupported }
         let made = SubscriptionRecord(characteristic)
@@ -103,7 +103,7 @@ struct ControlPoints: Sendable {
     ) -> Bool {
         guard requests.isResponse(value) else { return false }
         carryOut(requests.machine.responded(), for: requests, .success(value), owner)
-        owner.subscriptions.settle(subscription, of: requests.peripheral, owner)
+        owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         return true
     }
 
@@ -128,7 +128,7 @@ struct ControlPoints: Sendable {
     func endRequestsWithoutLink(of record: PeripheralRecord, _ owner: isolated CentralManager) {
         for subscription in record.subscriptions.values where subscription.controlPoint != nil {
             endRequests(of: subscription, .disconnected, owner) { _ in true }
-            owner.subscriptions.settle(subscription, of: record.peripheral.identifier, owner)
+            owner.connections.subscriptions.settle(subscription, of: record.peripheral.identifier, owner)
         }
     }
 
@@ -140,7 +140,7 @@ struct ControlPoints: Sendable {
         let error = CharacteristicError(outcome, timeout: .writeTimeout)
         carryOut(requests.machine.refused(number, isAbort: isAbort), for: requests, .failure(error), owner)
         if let subscription = subscription(of: requests, owner) {
-            owner.subscriptions.settle(subscription, of: requests.peripheral, owner)
+            owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         }
     }
 
@@ -151,7 +151,7 @@ struct ControlPoints: Sendable {
         owner.logger.debug("a control point did not respond in time", ["limit": "\(Self.procedureTimeLimit)"])
         carryOut(requests.machine.timePassed(), for: requests, .failure(.valueTimeout), owner)
         if let subscription = subscription(of: requests, owner) {
-            owner.subscriptions.settle(subscription, of: requests.peripheral, owner)
+            owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         }
     }
 

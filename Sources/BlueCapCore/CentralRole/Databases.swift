@@ -7,14 +7,17 @@ import BlueCapSerDe
 ///
 /// The attributes stand in the records of the peripherals. Used on the manager only, apart from the streams.
 struct Databases: Sendable {
+    private let discovered: Multicaster<Characteristic>
     private let maximumAttributes: Int
-    /// The characteristics of present connections, whenever a discovery finds them.
-    let discovered = Multicaster<Characteristic>(replay: .none)
 
     /// Creates the room.
     ///
-    /// - Parameter maximumAttributes: The maximum number of attributes of one peripheral.
-    init(maximumAttributes: Int) { self.maximumAttributes = maximumAttributes }
+    /// - Parameters:
+    ///   - discovered: Takes the characteristics that discoveries find.
+    ///   - maximumAttributes: The maximum number of attributes of one peripheral.
+    init(_ discovered: Multicaster<Characteristic>, maximumAttributes: Int) {
+        (self.discovered, self.maximumAttributes) = (discovered, maximumAttributes)
+    }
 
     // MARK: Discovery
 
@@ -96,9 +99,7 @@ struct Databases: Sendable {
             }
             guard let record = manager.book.known(id),
                 record.characteristics[characteristic.id] === characteristic
-            else {
-                return .failure(.notDiscovered(characteristic.uuid))
-            }
+            else { return .failure(.notDiscovered(characteristic.uuid)) }
             let news = found.count { !record.descriptors.contains($0.id) }
             if let failure = excess(news, for: record) { return .failure(.backend(failure)) }
             return .success(merge(descriptors: found, into: characteristic, of: record))
@@ -114,9 +115,7 @@ struct Databases: Sendable {
     // MARK: Discovered attributes
 
     /// Takes in services that were found: one that is known keeps its object, also from before a reconnection.
-    func merge(
-        services found: [DiscoveredService], into record: PeripheralRecord, replacing: Bool
-    ) -> [Service] {
+    func merge(services found: [DiscoveredService], into record: PeripheralRecord, replacing: Bool) -> [Service] {
         let primary = record.peripheral.services
         let known = Self.byID(primary + primary.flatMap(\.includedServices))
         let services = found.map { found in
@@ -213,7 +212,7 @@ struct Databases: Sendable {
         let subscription = record.subscriptions[id]
         let transport = subscription?.machine.transport
         let mayNotify = subscription?.machine.phase == .enabling || subscription?.machine.phase == .on
-        owner.subscriptions.endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid), owner)
+        owner.connections.subscriptions.endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid), owner)
         owner.requests.drain(owner.lane(.notifying(id), of: peripheral), owner) { _ in .gone(characteristic.uuid) }
         owner.requests.drain(owner.lane(.value(id), of: peripheral), owner) { _ in .gone(characteristic.uuid) }
         for descriptor in characteristic.descriptors {
@@ -318,9 +317,7 @@ struct Databases: Sendable {
         guard case .reply(.done) = outcome else { throw CharacteristicError(outcome, timeout: .writeTimeout) }
     }
 
-    private func checkLength(
-        _ value: Bytes, _ kind: WriteKind, _ peripheral: Peripheral
-    ) throws(CharacteristicError) {
+    private func checkLength(_ value: Bytes, _ kind: WriteKind, _ peripheral: Peripheral) throws(CharacteristicError) {
         // Without a known MTU a longer command may still fit; the backend decides.
         let isBound = kind == .withResponse || peripheral.maximumTransmissionUnit != nil
         let maximum = isBound ? peripheral.maximumWriteLength(for: kind) : maximumAttributeLength

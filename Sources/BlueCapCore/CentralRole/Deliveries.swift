@@ -52,7 +52,7 @@ final class Deliveries {
             dropped += subscription.held?.push(value) ?? 0
         }
         if let requests = subscription.controlPoint,
-            owner.controlPoints.received(value, for: requests, of: subscription, owner)
+            owner.connections.controlPoints.received(value, for: requests, of: subscription, owner)
         {
             hasTaker = true
         }

@@ -40,7 +40,5 @@ public struct Discovery: Sendable {
 
 extension Discovery: CustomStringConvertible {
     /// The kind, the peripheral and the signal: `discovered Strap (C0:DE:00:00:00:20), -60 dBm`.
-    public var description: String {
-        "\(kind) \(peripheral)" + (rssi.map { ", \($0) dBm" } ?? "")
-    }
+    public var description: String { "\(kind) \(peripheral)" + (rssi.map { ", \($0) dBm" } ?? "") }
 }

@@ -34,7 +34,7 @@ struct LinkScopes: Sendable {
         if user.isForced || record.hasActiveUsers || !record.waiters.isEmpty { return }
         if gaveUp {
             owner.connections.send(.gaveUp, of: record, owner)
-            owner.subscriptions.endSubscriptions(of: record, .disconnected, owner)
+            owner.connections.subscriptions.endSubscriptions(of: record, .disconnected, owner)
         }
         owner.connections.endLink(of: record, owner)
         if record.link != .idle {
@@ -71,7 +71,7 @@ struct LinkScopes: Sendable {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled, !owner.isClosed, let record = owner.book.known(peripheral),
                     record.users[number]?.isActive == true, delay != nil || owner.state != .poweredOn,
-                    record.link != .connected || record.report != nil
+                    record.link != .connected || record.times.report != nil
                 else { return continuation.resume() }
                 let deadline = delay.map { delay in owner.after(delay) { wake(number, of: id, $0) } }
                 record.users[number]?.rest = .init(deadline: deadline) { continuation.resume() }
@@ -90,7 +90,6 @@ struct LinkScopes: Sendable {
 
     // MARK: Events of the link
 
-    /// The connection stands.
     func usersConnected(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
         for number in record.users.keys {
             if let absence = record.users[number]?.absence { owner.cancelDeadline(absence) }
@@ -109,12 +108,10 @@ struct LinkScopes: Sendable {
         }
     }
 
-    /// The radio went off.
     func usersLostRadio(_ record: PeripheralRecord) {
         for number in record.users.keys { record.users[number]?.radioLost() }
     }
 
-    /// The radio is back.
     func usersFoundRadio(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
         for (number, user) in record.users where user.rest?.deadline == nil {
             wake(number, of: record.peripheral.identifier, owner)

@@ -33,9 +33,7 @@ public struct Notifications: AsyncSequence, Sendable {
         }
 
         /// Returns the next element; nil at the end, and for a cancelled task.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CharacteristicError) -> Bytes? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(CharacteristicError) -> Bytes? {
             try await lifetime.subscription.next()
         }
     }

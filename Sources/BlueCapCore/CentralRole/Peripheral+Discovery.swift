@@ -19,7 +19,7 @@ extension Peripheral {
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(PeripheralError) -> [Service] {
         let manager = try requireManager()
-        return try await manager.databases.discoverServices(self, uuids, timeout: timeout, manager)
+        return try await manager.connections.databases.discoverServices(self, uuids, timeout: timeout, manager)
     }
 
     /// Discovers services and all their characteristics.
@@ -32,14 +32,14 @@ extension Peripheral {
     public func discover(_ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil) async throws(PeripheralError) {
         let manager = try requireManager()
         let end = timeout.map { clock.elapsed + $0 }
-        let found = try await manager.databases.discoverServices(self, uuids, timeout: timeout, manager)
+        let found = try await manager.connections.databases.discoverServices(self, uuids, timeout: timeout, manager)
         if let missing = uuids?.first(where: { uuid in !found.contains { $0.uuid == uuid } }) {
             throw .notDiscovered(missing)
         }
         for service in found {
             do {
                 let left = end.map { $0 - clock.elapsed }
-                _ = try await manager.databases.discoverCharacteristics(
+                _ = try await manager.connections.databases.discoverCharacteristics(
                     service, nil, timeout: left, endsLink: true, manager)
             } catch {
                 throw PeripheralError(error)

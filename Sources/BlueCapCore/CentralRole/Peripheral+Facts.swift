@@ -46,9 +46,7 @@ extension Peripheral.Facts {
 
     private var known: Dealings { dealings.first ?? Dealings() }
 
-    private mutating func deal() {
-        if dealings.isEmpty { dealings = [Dealings()] }
-    }
+    private mutating func deal() { if dealings.isEmpty { dealings = [Dealings()] } }
 
     var services: [Service] {
         get { known.services }

@@ -32,9 +32,7 @@ extension Peripheral {
     /// if there is none.
     ///
     /// To cancel a pairing that an operation on a value began, reject its request (``PairingRequest/reject()``).
-    public func cancelPairing() async {
-        await manager?.cancelPairing(identifier)
-    }
+    public func cancelPairing() async { await manager?.cancelPairing(identifier) }
 
     /// Ends the connection and makes the platform remove its keys, if it has any; returns when they are removed.
     ///
@@ -43,9 +41,7 @@ extension Peripheral {
     ///
     /// - Throws: `.unsupported` if only the user can remove the keys; `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.backend`.
-    public func removeBond() async throws(PeripheralError) {
-        try await requireManager().removeBond(of: self)
-    }
+    public func removeBond() async throws(PeripheralError) { try await requireManager().removeBond(of: self) }
 }
 
 extension CentralManager {
@@ -100,9 +96,7 @@ extension CentralManager {
         throw PeripheralError(outcome, timeout: .pairingTimeout)
     }
 
-    func cancelPairing(_ id: PeerIdentifier) async {
-        _ = await perform(.cancelPairing(id), timeout: nil)
-    }
+    func cancelPairing(_ id: PeerIdentifier) async { _ = await perform(.cancelPairing(id), timeout: nil) }
 
     func removeBond(of peripheral: Peripheral) async throws(PeripheralError) {
         _ = try book.record(of: peripheral, self)

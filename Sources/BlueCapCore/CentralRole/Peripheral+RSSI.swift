@@ -56,14 +56,14 @@ private final class PollLifetime: Sendable {
         manager.later { manager in
             let number = manager.makeNumber()
             id.withLock { $0 = number }
-            manager.polls.begin(number, of: peripheral.identifier, every: period, into: outlet, manager)
+            manager.connections.polls.begin(number, of: peripheral.identifier, every: period, into: outlet, manager)
         }
     }
 
     deinit {
         let id = id
         manager?.later { manager in
-            if let id = id.withLock({ $0 }) { manager.polls.end(id, manager) }
+            if let id = id.withLock({ $0 }) { manager.connections.polls.end(id, manager) }
         }
     }
 }

@@ -6,6 +6,7 @@ import BlueCapRuntime
 ///
 /// Touched on the manager only.
 final class PeripheralBook {
+    private let published: PublishedCentralState
     private let maximum: Int
     private var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
     /// The record of the peripheral of which the last value came.
@@ -13,8 +14,10 @@ final class PeripheralBook {
 
     /// Creates a book.
     ///
-    /// - Parameter maximum: The number of peripherals beyond which those without a connection are forgotten.
-    init(maximum: Int) { self.maximum = maximum }
+    /// - Parameters:
+    ///   - published: Where the peripherals are published.
+    ///   - maximum: The number of peripherals beyond which those without a connection are forgotten.
+    init(_ published: PublishedCentralState, maximum: Int) { (self.published, self.maximum) = (published, maximum) }
 
     /// All records, in the order of their making.
     var all: [PeripheralRecord] { records.values }
@@ -41,7 +44,7 @@ final class PeripheralBook {
     /// The record of a peripheral, made at its first sighting or retrieval.
     func record(for id: PeerIdentifier, _ owner: isolated CentralManager) -> PeripheralRecord {
         if let record = records[id] { return record }
-        let held = owner.facts.withLock { $0.forgotten.take(id) }
+        let held = published.facts.withLock { $0.forgotten.take(id) }
         return adopt(held ?? Peripheral(identifier: id, manager: owner, clock: owner.clock), owner)
     }
 
@@ -51,7 +54,7 @@ final class PeripheralBook {
     ) throws(PeripheralError) -> PeripheralRecord {
         if owner.isInvalidated { throw .invalidated }
         guard let record = records[peripheral.identifier] else {
-            owner.facts.withLock { _ = $0.forgotten.take(peripheral.identifier) }
+            published.facts.withLock { _ = $0.forgotten.take(peripheral.identifier) }
             return adopt(peripheral, owner)
         }
         if record.peripheral !== peripheral { throw .invalidated }
@@ -63,7 +66,7 @@ final class PeripheralBook {
         let record = PeripheralRecord(peripheral)
         records[peripheral.identifier] = record
         owner.meter.change(.knownPeripherals, by: 1)
-        owner.facts.withLock { $0.peripherals[peripheral.identifier] = peripheral }
+        published.facts.withLock { $0.peripherals[peripheral.identifier] = peripheral }
         return record
     }
 
@@ -72,7 +75,7 @@ final class PeripheralBook {
         guard let record = records.removeValue(forKey: id) else { return }
         latest = nil
         owner.meter.change(.knownPeripherals, by: -1)
-        owner.facts.withLock { facts in
+        published.facts.withLock { facts in
             facts.peripherals[id] = nil
             facts.forgotten.add(record.peripheral)
         }

@@ -20,6 +20,18 @@ final class PeripheralRecord {
         let resume: (Bool) -> Void
     }
 
+    /// The times that run for a connection; a deadline is nil while its time does not run.
+    struct Times {
+        /// Ends an attempt that the policy makes without a caller.
+        var attemptDeadline: CentralManager.Deadlines.Token?
+        /// Starts the policy's next attempt.
+        var retry: CentralManager.Deadlines.Token?
+        /// Reports a restored connection at the latest, while its subscriptions are made.
+        var report: CentralManager.Deadlines.Token?
+        /// How long there has been no connection, while one is tried for.
+        var absence: Absence?
+    }
+
     /// A time in which a connection is tried for and there is none.
     struct Absence {
         /// When it began, on the manager's clock.
@@ -28,29 +40,36 @@ final class PeripheralRecord {
         var deadline: CentralManager.Deadlines.Token?
     }
 
-    /// The state that only a peripheral has that the app connects or uses.
-    private final class Dealings {
-        var connection = ConnectionMachine()
+    /// Those who want the connection, or its end.
+    private struct Callers {
         var waiters: OrderedTable<UInt64, Waiter> = [:]
         var endWaiters: OrderedTable<UInt64, EndWaiter> = [:]
         var users: OrderedTable<UInt64, LinkUser> = [:]
-        var attemptDeadline: CentralManager.Deadlines.Token?
-        var retry: CentralManager.Deadlines.Token?
-        var report: CentralManager.Deadlines.Token?
-        var absence: Absence?
-        var hasRejectedPairing = false
-        var endsInOrder = false
-        var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
+    }
+
+    /// The database of the current connection, with its subscriptions.
+    private struct Attributes {
+        var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { latestRoute = nil } }
         var services: OrderedTable<AttributeID, Service> = [:]
         var descriptors: Set<AttributeID> = []
-        var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:] { didSet { route = nil } }
-        var route: ValueRoute?
+        var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:] { didSet { latestRoute = nil } }
+        var latestRoute: ValueRoute?
+    }
+
+    /// The state that only a peripheral has that the app connects or uses.
+    private final class Dealings {
+        var connection = ConnectionMachine()
+        var callers = Callers()
+        var times = Times()
+        var attributes = Attributes()
+        var hasRejectedPairing = false
+        var endsInOrder = false
 
         /// The manager was released: nothing comes any more.
         deinit {
-            for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
-            for waiter in endWaiters.values { waiter.resume(false) }
-            for user in users.values { user.rest?.resume() }
+            for waiter in callers.waiters.values { waiter.resume(.failure(.invalidated)) }
+            for waiter in callers.endWaiters.values { waiter.resume(false) }
+            for user in callers.users.values { user.rest?.resume() }
         }
     }
 
@@ -84,44 +103,29 @@ final class PeripheralRecord {
     }
     /// Those who wait for the connection, by number.
     var waiters: OrderedTable<UInt64, Waiter> {
-        get { dealings?.waiters ?? [:] }
-        _modify { yield &open.waiters }
+        get { dealings?.callers.waiters ?? [:] }
+        _modify { yield &open.callers.waiters }
     }
     /// Those who wait until there is none, by number.
     var endWaiters: OrderedTable<UInt64, EndWaiter> {
-        get { dealings?.endWaiters ?? [:] }
-        _modify { yield &open.endWaiters }
+        get { dealings?.callers.endWaiters ?? [:] }
+        _modify { yield &open.callers.endWaiters }
     }
     /// The scopes that share the link, by number.
     var users: OrderedTable<UInt64, LinkUser> {
-        get { dealings?.users ?? [:] }
-        _modify { yield &open.users }
+        get { dealings?.callers.users ?? [:] }
+        _modify { yield &open.callers.users }
     }
     /// Whether there is a scope that goes on.
-    var hasActiveUsers: Bool { dealings?.users.values.contains(where: \.isActive) ?? false }
+    var hasActiveUsers: Bool { dealings?.callers.users.values.contains(where: \.isActive) ?? false }
     /// Whether a scope has had the connection that it waits for.
     func isReturn(_ user: UInt64?) -> Bool { user.flatMap { users[$0]?.hasConnected } ?? false }
     /// The policy by which the machine of the connection goes: the peripheral's, and none while scopes have theirs.
     var policy: ReconnectPolicy { hasActiveUsers ? .never : peripheral.reconnectPolicy }
-    /// Ends an attempt that the policy makes without a caller.
-    var attemptDeadline: CentralManager.Deadlines.Token? {
-        get { dealings?.attemptDeadline }
-        _modify { yield &open.attemptDeadline }
-    }
-    /// Starts the policy's next attempt.
-    var retry: CentralManager.Deadlines.Token? {
-        get { dealings?.retry }
-        _modify { yield &open.retry }
-    }
-    /// Reports a restored connection at the latest, while its subscriptions are made.
-    var report: CentralManager.Deadlines.Token? {
-        get { dealings?.report }
-        _modify { yield &open.report }
-    }
-    /// How long there has been no connection, while one is tried for.
-    var absence: Absence? {
-        get { dealings?.absence }
-        _modify { yield &open.absence }
+    /// The times that run for the connection.
+    var times: Times {
+        get { dealings?.times ?? Times() }
+        _modify { yield &open.times }
     }
     /// Whether the app said no since pairing was last asked for.
     var hasRejectedPairing: Bool {
@@ -135,7 +139,7 @@ final class PeripheralRecord {
     var isForgettable: Bool {
         guard let dealings else { return true }
         let connection = dealings.connection
-        return connection.link == .idle && dealings.waiters.isEmpty && !connection.isRetrying
+        return connection.link == .idle && dealings.callers.waiters.isEmpty && !connection.isRetrying
             && connection.restored == nil && !hasActiveUsers
     }
 
@@ -146,31 +150,32 @@ final class PeripheralRecord {
 
     /// The characteristic at each attribute of the current connection's database.
     var characteristics: OrderedTable<AttributeID, Characteristic> {
-        get { dealings?.characteristics ?? [:] }
-        _modify { yield &open.characteristics }
+        get { dealings?.attributes.characteristics ?? [:] }
+        _modify { yield &open.attributes.characteristics }
     }
     var services: OrderedTable<AttributeID, Service> {
-        get { dealings?.services ?? [:] }
-        _modify { yield &open.services }
+        get { dealings?.attributes.services ?? [:] }
+        _modify { yield &open.attributes.services }
     }
     var descriptors: Set<AttributeID> {
-        get { dealings?.descriptors ?? [] }
-        _modify { yield &open.descriptors }
+        get { dealings?.attributes.descriptors ?? [] }
+        _modify { yield &open.attributes.descriptors }
     }
     var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> {
-        get { dealings?.subscriptions ?? [:] }
-        _modify { yield &open.subscriptions }
+        get { dealings?.attributes.subscriptions ?? [:] }
+        _modify { yield &open.attributes.subscriptions }
     }
 
     /// Where the values of an attribute go; nil for one that is not known. That of the last one is kept: values come
     /// many in a row from one characteristic.
     func route(of attribute: AttributeID) -> ValueRoute? {
         guard let dealings else { return nil }
-        if let route = dealings.route, route.attribute == attribute { return route }
-        guard let characteristic = dealings.characteristics[attribute] else { return nil }
+        if let route = dealings.attributes.latestRoute, route.attribute == attribute { return route }
+        guard let characteristic = dealings.attributes.characteristics[attribute] else { return nil }
         let found = ValueRoute(
-            attribute: attribute, characteristic: characteristic, subscription: dealings.subscriptions[attribute])
-        dealings.route = found
+            attribute: attribute, characteristic: characteristic,
+            subscription: dealings.attributes.subscriptions[attribute])
+        dealings.attributes.latestRoute = found
         return found
     }
 

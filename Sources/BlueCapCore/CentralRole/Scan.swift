@@ -45,9 +45,7 @@ public struct Scan: AsyncSequence, Sendable {
         let run: ScanRun
 
         /// Returns the next element; nil at the end, and for a cancelled task.
-        public mutating func next() async throws(CentralManagerError) -> Discovery? {
-            try await run.next()
-        }
+        public mutating func next() async throws(CentralManagerError) -> Discovery? { try await run.next() }
 
         /// Returns the next element; nil at the end, and for a cancelled task.
         public mutating func next(

@@ -29,7 +29,7 @@ final class ScanConsumer {
     var timeout: CentralManager.Deadlines.Token?
     var lossCheck: CentralManager.Deadlines.Token?
     /// The peripherals that were sighted and are not lost.
-    var known: OrderedTable<PeerIdentifier, Known> = [:]
+    private var known: OrderedTable<PeerIdentifier, Known> = [:]
     /// A Boolean value that is true if this scan asks for the sighting that is being delivered.
     var isConcerned = false
     /// A Boolean value that is true if at least one peripheral was sighted.
@@ -41,6 +41,9 @@ final class ScanConsumer {
         self.options = options
         self.box = box
     }
+
+    /// Returns a Boolean value that is true if a peripheral was sighted and is not lost.
+    func isKnown(_ id: PeerIdentifier) -> Bool { known[id] != nil }
 
     /// Returns a Boolean value that is true if this scan asks for a sighting. The backend may deliver other sightings.
     func accepts(_ sighting: Sighting) -> Bool {
@@ -65,9 +68,7 @@ final class ScanConsumer {
     }
 
     /// Sets the last sighting of all known peripherals to the present time.
-    func sightedAll(at elapsed: Duration) {
-        known.forEachValue { $0.lastSeen = elapsed }
-    }
+    func sightedAll(at elapsed: Duration) { known.forEachValue { $0.lastSeen = elapsed } }
 
     /// Removes the peripherals that were not sighted for the time of the options, and returns their losses.
     func takeLost(at elapsed: Duration) -> [Discovery] {
@@ -95,5 +96,18 @@ final class ScanConsumer {
         advertisements.serviceUUIDs.contains(where: services.contains)
             || advertisements.overflowServiceUUIDs.contains(where: services.contains)
             || advertisements.serviceData.keys.contains(where: services.contains)
+    }
+}
+
+extension ScanOptions {
+    /// Returns a Boolean value that is true if a sighting passes the options.
+    fileprivate func accepts(_ sighting: Sighting) -> Bool {
+        if let minimumRSSI, let rssi = sighting.rssi, rssi < minimumRSSI { return false }
+        if let namePrefix {
+            let name = sighting.advertisements.localName ?? sighting.name ?? ""
+            if !name.hasPrefix(namePrefix) { return false }
+        }
+        if let addressPrefix, !sighting.peripheral.text.hasPrefix(addressPrefix.uppercased()) { return false }
+        return true
     }
 }

@@ -7,11 +7,15 @@ import BlueCapSerDe
 ///
 /// Touched on the manager only.
 final class ScanDesk {
+    private let published: PublishedCentralState
     private var consumers: OrderedTable<UInt64, ScanConsumer> = [:]
     /// The request that the radio was sent last; nil if it need not scan.
     private var request: ScanRequest?
     /// Whether the platform reports each peripheral once, so that one that is not sighted again is not lost.
     private var areSightingsCoalesced = false
+    private var lastID: UInt64 = 0
+
+    init(_ published: PublishedCentralState) { self.published = published }
 
     /// How many scans run.
     var count: Int { consumers.count }
@@ -34,7 +38,8 @@ final class ScanDesk {
         if owner.isInvalidated { throw .invalidated }
         if case .failure(let hopeless)? = owner.radio.decision(owner) { throw hopeless }
         if owner.state != .poweredOn { throw CentralManagerError(owner.radio.reason) }
-        let id = owner.makeNumber()
+        lastID += 1
+        let id = lastID
         let consumer = ScanConsumer(id: id, services: scan.services, options: scan.options, box: box)
         consumer.timeout = scan.timeout.map { timeout in owner.after(timeout) { $0.scans.timedOut(id, $0) } }
         consumers[id] = consumer
@@ -59,7 +64,7 @@ final class ScanDesk {
         let wasRequested = request != nil
         consumers = [:]
         request = nil
-        owner.facts.withLock { $0.isScanning = false }
+        published.facts.withLock { $0.isScanning = false }
         owner.wantedChanged()
         for consumer in ended { release(consumer, failure, owner) }
         return wasRequested
@@ -82,7 +87,7 @@ final class ScanDesk {
         let merged = mergedRequest()
         if merged == request { return }
         request = merged
-        owner.facts.withLock { $0.isScanning = merged != nil }
+        published.facts.withLock { $0.isScanning = merged != nil }
         owner.backend.onExecutor { $0.scan(merged) }
     }
 
@@ -166,7 +171,7 @@ final class ScanDesk {
     /// Over all scans a peripheral is lost when the last of them has lost it.
     private func reportLost(_ discovery: Discovery, _ owner: isolated CentralManager) {
         let id = discovery.peripheral.identifier
-        if !consumers.values.contains(where: { $0.known[id] != nil }) { push(discovery, owner) }
+        if !consumers.values.contains(where: { $0.isKnown(id) }) { push(discovery, owner) }
     }
 
     /// Hands a sighting to one scan.
@@ -176,7 +181,7 @@ final class ScanDesk {
 
     /// Hands a sighting to the streams over all scans.
     private func push(_ discovery: Discovery, _ owner: isolated CentralManager) {
-        owner.meter.dropped(.sighting, owner.discoveryCaster.push(discovery))
+        owner.meter.dropped(.sighting, published.discoveries.push(discovery))
     }
 
     /// The manager forgets a peripheral: the scans do too, and treat its next sighting as its first.

@@ -85,7 +85,7 @@ public final class Service: Sendable, Identifiable {
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(ServiceError) -> [Characteristic] {
         let manager = try requireManager()
-        return try await manager.databases.discoverCharacteristics(self, uuids, timeout: timeout, manager)
+        return try await manager.connections.databases.discoverCharacteristics(self, uuids, timeout: timeout, manager)
     }
 
     /// Discovers all services that this service includes, or the included services with the UUIDs.
@@ -100,7 +100,7 @@ public final class Service: Sendable, Identifiable {
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
     ) async throws(ServiceError) -> [Service] {
         let manager = try requireManager()
-        return try await manager.databases.discoverIncludedServices(self, uuids, timeout: timeout, manager)
+        return try await manager.connections.databases.discoverIncludedServices(self, uuids, timeout: timeout, manager)
     }
 
     private func requireManager() throws(ServiceError) -> CentralManager {

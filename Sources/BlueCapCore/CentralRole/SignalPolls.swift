@@ -4,8 +4,8 @@ import BlueCapRuntime
 
 /// The streams of signal strengths of a manager, each with a period of its own.
 ///
-/// Touched on the manager only.
-final class SignalPolls {
+/// Used on the manager only.
+final class SignalPolls: Sendable {
     private struct Poll {
         let peripheral: PeerIdentifier
         let period: Duration
@@ -15,10 +15,10 @@ final class SignalPolls {
         var isReading = false
     }
 
-    private var polls: OrderedTable<UInt64, Poll> = [:]
+    private let polls = Locked(OrderedTable<UInt64, Poll>())
 
     /// How many streams are read for.
-    var count: Int { polls.count }
+    var count: Int { polls.withLock { $0.count } }
 
     /// Begins to read for a stream, if there is a connection.
     func begin(
@@ -26,37 +26,41 @@ final class SignalPolls {
         _ owner: isolated CentralManager
     ) {
         guard owner.book.known(peripheral)?.link == .connected else { return }
-        polls[id] = Poll(peripheral: peripheral, period: max(period, .milliseconds(10)), outlet: outlet)
+        let poll = Poll(peripheral: peripheral, period: max(period, .milliseconds(10)), outlet: outlet)
+        polls.withLock { $0[id] = poll }
         read(id, owner)
     }
 
     /// Ends a stream; does nothing if it has ended.
     func end(_ id: UInt64, _ owner: isolated CentralManager) {
-        guard let poll = polls.removeValue(forKey: id) else { return }
+        guard let poll = polls.withLock({ $0.removeValue(forKey: id) }) else { return }
         if let next = poll.next { owner.cancelDeadline(next) }
     }
 
     /// Ends the streams of a peripheral, or all streams there are.
     func endAll(of peripheral: PeerIdentifier? = nil, _ owner: isolated CentralManager) {
-        for (id, poll) in polls where peripheral == nil || poll.peripheral == peripheral { end(id, owner) }
+        for (id, poll) in polls.withLock({ $0 }) where peripheral == nil || poll.peripheral == peripheral {
+            end(id, owner)
+        }
     }
 
     /// Takes one reading and sets the time of the next: a reading that fails leaves a gap, it does not end the stream.
     private func read(_ id: UInt64, _ owner: isolated CentralManager) {
-        guard let poll = polls[id], let record = owner.book.known(poll.peripheral) else { return }
-        polls[id]?.next = owner.after(poll.period) { $0.polls.read(id, $0) }
+        guard let poll = polls.withLock({ $0[id] }), let record = owner.book.known(poll.peripheral) else { return }
+        let next = owner.after(poll.period) { $0.connections.polls.read(id, $0) }
+        polls.withLock { $0[id]?.next = next }
         if !owner.backend.features.contains(.connectionRSSI) {
             if let rssi = try? record.sightedRSSI(at: owner.clock.elapsed) { poll.outlet.push(rssi) }
             return
         }
         if poll.isReading { return }
-        polls[id]?.isReading = true
-        owner.begin(.readRSSI(poll.peripheral), in: .rssi) { $0.polls.answered(id, $1, $0) }
+        polls.withLock { $0[id]?.isReading = true }
+        owner.begin(.readRSSI(poll.peripheral), in: .rssi) { $0.connections.polls.answered(id, $1, $0) }
     }
 
     private func answered(_ id: UInt64, _ outcome: Outcome, _ owner: isolated CentralManager) {
-        guard let poll = polls[id] else { return }
-        polls[id]?.isReading = false
+        guard let poll = polls.withLock({ $0[id] }) else { return }
+        polls.withLock { $0[id]?.isReading = false }
         guard case .reply(.rssi(let rssi)) = outcome else { return }
         owner.book.known(poll.peripheral)?.peripheral.facts.withLock { $0.rssi = rssi }
         poll.outlet.push(rssi)

@@ -22,10 +22,12 @@ extension Subscriptions {
             guard case .reply(.services(let found)) = outcome else {
                 return endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout), manager)
             }
-            if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
+            if let failure = manager.connections.databases.excess(
+                found.count { record.services[$0.id] == nil }, for: record)
+            {
                 return endSubscriptions(of: record, .backend(failure), manager)
             }
-            let services = manager.databases.merge(services: found, into: record, replacing: false)
+            let services = manager.connections.databases.merge(services: found, into: record, replacing: false)
             let reached = services.reduce(into: Set(services.map(\.id))) { reached, service in
                 reached.formUnion(inside[service.id] ?? [])
             }
@@ -53,10 +55,12 @@ extension Subscriptions {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
                 return endSubscriptions(of: record, in: included, error, manager)
             }
-            if let failure = manager.databases.excess(found.count { record.services[$0.id] == nil }, for: record) {
+            if let failure = manager.connections.databases.excess(
+                found.count { record.services[$0.id] == nil }, for: record)
+            {
                 return endSubscriptions(of: record, in: included, .backend(failure), manager)
             }
-            let services = manager.databases.merge(services: found, into: record, replacing: false)
+            let services = manager.connections.databases.merge(services: found, into: record, replacing: false)
             service.facts.withLock { $0.includedServices = services }
             let reached = Set(services.map(\.id))
             endLostSubscriptions(of: record, manager) { included.contains($0) && !reached.contains($0) }
@@ -77,12 +81,13 @@ extension Subscriptions {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
                 return endSubscriptions(of: record, in: [service.id], error, manager)
             }
-            if let failure = manager.databases.excess(found.count { record.characteristics[$0.id] == nil }, for: record)
+            if let failure = manager.connections.databases.excess(
+                found.count { record.characteristics[$0.id] == nil }, for: record)
             {
                 return endSubscriptions(of: record, in: [service.id], .backend(failure), manager)
             }
             let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
-            _ = manager.databases.merge(characteristics: found, into: service, of: record, replacing: true)
+            _ = manager.connections.databases.merge(characteristics: found, into: service, of: record, replacing: true)
             for (attribute, subscription) in waiting {
                 let uuid = subscription.characteristic.uuid
                 // The same attribute may be another characteristic by now.

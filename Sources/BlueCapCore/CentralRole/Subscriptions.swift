@@ -6,8 +6,6 @@ import BlueCapSerDe
 ///
 /// They stand in the records of the peripherals.
 struct Subscriptions: Sendable {
-    private let suspendedRules = SuspendedRules.current
-
     /// Registers a listener and has notifications on before it returns.
     func subscribe(
         _ characteristic: Characteristic, box: SubscriptionRecord.Box, onDisconnect: DisconnectPolicy,
@@ -17,18 +15,22 @@ struct Subscriptions: Sendable {
         let (peripheral, subscription) = try subscription(for: characteristic, transport, owner)
         let number = owner.makeNumber()
         let listener = SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect)
-        if suspendedRules.contains(.earlyListeners) {
+        add(listener, number, to: subscription)
+        #if DEBUG
+        if owner.requests.suspendedRules.contains(.earlyListeners) {
+            subscription.listeners[number] = nil
             subscription.machine.hold(number)
-        } else {
-            add(listener, number, to: subscription)
         }
+        #endif
         do throws(CharacteristicError) {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout, owner)
         } catch {
             unsubscribe(characteristic.id, of: peripheral.identifier, number, owner)
             throw error
         }
+        #if DEBUG
         if subscription.machine.release(number) { add(listener, number, to: subscription) }
+        #endif
         return number
     }
 
@@ -156,7 +158,7 @@ struct Subscriptions: Sendable {
                 hasListeners: subscription.hasListeners, isDiscovered: record.characteristics[attribute] != nil,
                 number: owner.makeNumber())
             carryOut(actions, for: subscription, of: record, nil, owner)
-            owner.controlPoints.advanceRequests(of: subscription, owner)
+            owner.connections.controlPoints.advanceRequests(of: subscription, owner)
         }
         owner.reportIfSubscribed(record)
     }
@@ -221,7 +223,7 @@ struct Subscriptions: Sendable {
         let ended = subscription.listeners.filter { isMeant($0.value.onDisconnect) }
         for (number, _) in ended { subscription.listeners[number] = nil }
         for (_, listener) in ended { listener.box.finish(error) }
-        owner.controlPoints.endRequests(of: subscription, error, owner, where: isMeant)
+        owner.connections.controlPoints.endRequests(of: subscription, error, owner, where: isMeant)
     }
 
     /// Takes a subscription out, whatever is under way for it: the peer has the characteristic no more.

@@ -59,7 +59,7 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
         let response: Bytes
         do throws(CharacteristicError) {
             let manager = try characteristic.requireManager()
-            response = try await manager.controlPoints.request(
+            response = try await manager.connections.controlPoints.request(
                 ControlPointCall(message), of: characteristic, onDisconnect: onDisconnect, timeout: timeout, manager)
         } catch {
             throw Failure(error)
@@ -142,9 +142,11 @@ extension CentralManager {
     ) {
         let number = makeNumber()
         // Only its sequence retains the run, so the run ends with the sequence.
-        run.onEnd { [weak self] in self?.later { $0.controlPoints.leave(number, of: characteristic, .cancelled, $0) } }
+        run.onEnd { [weak self] in
+            self?.later { $0.connections.controlPoints.leave(number, of: characteristic, .cancelled, $0) }
+        }
         let call = ControlPointCall(message) { [weak run] in run?.reportCount ?? 0 }
-        controlPoints.begin(
+        connections.controlPoints.begin(
             call, number, of: characteristic, onDisconnect: onDisconnect, timeout: timeout, self
         ) { [weak run] in
             run?.finish($0)

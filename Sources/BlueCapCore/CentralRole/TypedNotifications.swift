@@ -47,9 +47,7 @@ public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
         public mutating func next() async throws(CharacteristicError) -> Value? { try await sequence.next() }
 
         /// Returns the next element; nil at the end, and for a cancelled task.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CharacteristicError) -> Value? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(CharacteristicError) -> Value? {
             try await sequence.next()
         }
     }

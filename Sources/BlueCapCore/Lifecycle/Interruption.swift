@@ -44,9 +44,7 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
     ///
     /// - Returns: The signal; nil for a task that is cancelled.
     @discardableResult
-    public static func wait() async -> Interruption? {
-        await InterruptionWatch.shared.begin().next()
-    }
+    public static func wait() async -> Interruption? { await InterruptionWatch.shared.begin().next() }
 
     /// Runs a body until it ends or the wait receives a signal.
     static func ends<Failure: Error>(

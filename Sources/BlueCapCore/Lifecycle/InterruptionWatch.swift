@@ -119,9 +119,7 @@ private struct CaughtSignals {
         }
     }
 
-    func release() {
-        for (number, handler) in before { _ = signal(number, handler) }
-    }
+    func release() { for (number, handler) in before { _ = signal(number, handler) } }
 }
 
 /// A pipe from a signal handler, which may call few functions, to code without that limit. It is never closed.

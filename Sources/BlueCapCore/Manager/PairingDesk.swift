@@ -15,9 +15,7 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
     var reportedCapability: PairingCapability? { state.withLock { $0.reportedCapability } }
 
     /// The owner was released: the backend answers in its place, and no answer of the app counts any more.
-    func closeTickets() {
-        for ticket in state.withLock({ $0.tickets.values }) { ticket.close() }
-    }
+    func closeTickets() { for ticket in state.withLock({ $0.tickets.values }) { ticket.close() } }
 
     // MARK: Streams
 
@@ -61,7 +59,6 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
         settle(owner)
     }
 
-    /// A call to pair has ended.
     func callEnded(with peer: PeerIdentifier, _ owner: isolated Owner) {
         state.withLock { $0.callEnded(with: peer) }
         settle(owner)
@@ -155,10 +152,19 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
     }
 }
 
+/// An actor whose backend asks about pairing.
+protocol PairingOwner: RadioActor {
+    nonisolated var pairing: PairingDesk<Self> { get }
+    nonisolated var pairingBackend: any PairingBackend { get }
+    var isInvalidated: Bool { get }
+
+    /// The app did not want to pair.
+    func pairingRejected(_ peer: PeerIdentifier)
+}
+
 /// How many questions wait for a slow loop; an older one is rejected, unless another stream has it.
 private let pairingRequestCapacity = 16
 
-/// The state of a pairing desk.
 private struct PairingDeskState {
     /// Whether Just Works is accepted without asking.
     let acceptsJustWorks: Bool

@@ -80,9 +80,7 @@ struct PendingTable<Operation: Sendable, Completion> {
     /// Adds a request behind those of its lane.
     ///
     /// - Returns: The request, if it is to be sent now.
-    mutating func add(
-        _ id: RequestID, _ operation: Operation, lane: Lane, completion: Completion
-    ) -> Outgoing? {
+    mutating func add(_ id: RequestID, _ operation: Operation, lane: Lane, completion: Completion) -> Outgoing? {
         entries[id] = Entry(lane: lane, operation: operation, completion: completion)
         let isFirst = lanes[lane, default: RingBuffer()].appendToEmpty(id)
         return isFirst ? Outgoing(id: id, operation: operation) : nil

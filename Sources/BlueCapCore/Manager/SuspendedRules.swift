@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+#if DEBUG
 /// Rules of the managers that a test of the simulation leaves out, to show that the simulation notices.
 ///
-/// No program leaves any out: the set is empty unless a test of this package says otherwise. A manager's parts read it
-/// once, when they are made.
+/// It is no part of a release build, and empty unless a test of this package says otherwise. A manager reads it once,
+/// when it is made.
 package struct SuspendedRules: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -19,3 +20,4 @@ package struct SuspendedRules: OptionSet, Sendable {
     /// What the managers that are made in this task leave out.
     @TaskLocal package static var current: SuspendedRules = []
 }
+#endif

@@ -52,13 +52,9 @@ final class RadioMeter: Sendable {
         if again { reconnections.increment() }
     }
 
-    func dropped(_ kind: Dropped, _ count: Int) {
-        if count > 0 { dropped[kind]?.increment(by: count) }
-    }
+    func dropped(_ kind: Dropped, _ count: Int) { if count > 0 { dropped[kind]?.increment(by: count) } }
 
-    func unclaimed(_ count: Int) {
-        if count > 0 { unclaimed.increment(by: count) }
-    }
+    func unclaimed(_ count: Int) { if count > 0 { unclaimed.increment(by: count) } }
 
     func change(_ level: Level, by step: Int) { levels[level]?.change(by: step) }
 

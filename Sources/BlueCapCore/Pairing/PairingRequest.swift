@@ -117,9 +117,7 @@ final class PairingTicket: Sendable {
     }
 
     /// Rejects the question if it is still open, because no holder of the request is left.
-    func abandon() {
-        if close() { pass(.reject) }
-    }
+    func abandon() { if close() { pass(.reject) } }
 
     /// Closes the question. Returns false if it was closed before.
     @discardableResult

@@ -70,9 +70,7 @@ final class AccessTicket: Sendable {
     func droppedByStream() { state.withLock { $0.fallback = .insufficientResources } }
 
     /// Answers with the fallback if the right is not taken, because no holder of the request is left.
-    func abandon() {
-        if claim() { _ = send(state.withLock { $0.fallback }) }
-    }
+    func abandon() { if claim() { _ = send(state.withLock { $0.fallback }) } }
 
     private func submit(_ result: Result<Bytes, ATTError>) -> Bool {
         guard let manager else { return false }

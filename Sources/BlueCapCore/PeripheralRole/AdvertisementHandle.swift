@@ -28,9 +28,7 @@ public final class AdvertisementHandle: Sendable {
     ///   - timeout: The maximum time for the change, from the call; nil for as long as the platform waits.
     /// - Throws: `.notAdvertising` if the advertisement has ended, `.invalidated` if the manager is released; otherwise
     ///   the errors of ``PeripheralManager/updateAdvertisement(_:timeout:)``.
-    public func update(
-        _ advertisement: Advertisement, timeout: Duration? = nil
-    ) async throws(PeripheralManagerError) {
+    public func update(_ advertisement: Advertisement, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         guard let manager else { throw .invalidated }
         try await manager.update(id, advertisement, timeout: timeout)
     }

@@ -70,7 +70,5 @@ public final class AttributeReadRequest: Sendable {
 
 extension AttributeReadRequest: CustomStringConvertible {
     /// The central, the characteristic and the offset.
-    public var description: String {
-        "\(central?.description ?? "a central") reads \(characteristic) from \(offset)"
-    }
+    public var description: String { "\(central?.description ?? "a central") reads \(characteristic) from \(offset)" }
 }

@@ -141,9 +141,7 @@ final class AttributeServer {
     }
 
     /// Closes all accesses without an answer, because no central waits any more.
-    func closeAll(_ owner: isolated PeripheralManager) {
-        for (id, _) in openAccesses { cancelled(id, owner) }
-    }
+    func closeAll(_ owner: isolated PeripheralManager) { for (id, _) in openAccesses { cancelled(id, owner) } }
 
     private func refuse(_ access: AttributeAccess, _ error: ATTError, _ owner: isolated PeripheralManager) {
         respond(access.id, .failure(error), owner)

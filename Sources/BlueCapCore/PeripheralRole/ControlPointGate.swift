@@ -14,7 +14,6 @@ protocol ControlPointGate: AnyObject, Sendable {
     /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?)
 
-    /// Ends the streams.
     func endStreams()
 }
 
@@ -22,7 +21,6 @@ protocol ControlPointGate: AnyObject, Sendable {
 final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGate {
     private struct State {
         var timeLimit = Duration.zero
-        /// The current request.
         var current: ProcedureTicket?
     }
 
@@ -77,9 +75,6 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
 }
 
 extension MutableCharacteristic {
-    /// The gate of the control point; nil if the app does not handle the writes as control point requests.
-    var gate: (any ControlPointGate)? { facts.withLock { $0.gate } }
-
     /// Returns the gate with messages of a type, which is created by the first call.
     func gate<Message: ControlPointMessage>(_ type: Message.Type) -> TypedControlPointGate<Message> {
         facts.withLock { facts in

@@ -60,9 +60,7 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
 
 extension ControlPointRequest: CustomStringConvertible {
     /// The central, the request and the characteristic.
-    public var description: String {
-        "\(central?.description ?? "a central") requests \(message) of \(characteristic)"
-    }
+    public var description: String { "\(central?.description ?? "a central") requests \(message) of \(characteristic)" }
 }
 
 /// The right to answer one request to a control point once, from any thread.
@@ -84,9 +82,7 @@ final class ProcedureTicket: Sendable {
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Sets the deadline at which the request ends. It is cancelled if the request ends before.
-    func ends(at deadline: DeadlineQueue<PeripheralManager.Action>.Token) {
-        state.withLock { $0.deadline = deadline }
-    }
+    func ends(at deadline: DeadlineQueue<PeripheralManager.Action>.Token) { state.withLock { $0.deadline = deadline } }
 
     /// Takes the right to answer. Returns false if it is already taken or no longer valid.
     @discardableResult

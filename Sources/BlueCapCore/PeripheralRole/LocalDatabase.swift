@@ -147,7 +147,6 @@ extension HandleRegistration? {
 }
 
 extension MutableCharacteristic {
-    /// The manager was released.
     fileprivate func managerEnded() {
         facts.withLock { facts in
             facts.registration = nil

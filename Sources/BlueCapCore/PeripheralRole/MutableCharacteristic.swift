@@ -41,6 +41,9 @@ public final class MutableCharacteristic: Sendable {
     let readCaster = Multicaster<AttributeReadRequest>(replay: .none) { $0.ticket.droppedByStream() }
     let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
 
+    /// The gate of the control point; nil if the app does not handle the writes as control point requests.
+    var gate: (any ControlPointGate)? { facts.withLock { $0.gate } }
+
     /// Creates a characteristic as its profile declares it, with the profile's initial value.
     public init(profile: some CharacteristicProfileProtocol) {
         self.profile = profile.profile
@@ -168,9 +171,7 @@ public final class MutableCharacteristic: Sendable {
 
     func joined(_ service: MutableService) { facts.withLock { $0.service = service } }
 
-    func left(_ service: MutableService) {
-        facts.withLock { if $0.service === service { $0.service = nil } }
-    }
+    func left(_ service: MutableService) { facts.withLock { if $0.service === service { $0.service = nil } } }
 
     func endStreams() {
         writeCaster.endStreams()
@@ -180,9 +181,7 @@ public final class MutableCharacteristic: Sendable {
     }
 
     /// Writes a central's bytes into the value.
-    func commit(_ part: Bytes, at offset: Int) -> ATTError? {
-        facts.withLock { $0.value.splice(part, at: offset) }
-    }
+    func commit(_ part: Bytes, at offset: Int) -> ATTError? { facts.withLock { $0.value.splice(part, at: offset) } }
 }
 
 extension MutableCharacteristic: Hashable {
@@ -211,4 +210,21 @@ extension MutableCharacteristic {
     /// The old name of ``update(_:)-(Bytes)``.
     @available(*, unavailable, renamed: "update(_:)")
     public func update(withData data: Bytes) {}
+}
+
+/// Values as text, by the profile: names and texts of the value's parts, hexadecimal without a profile.
+extension MutableCharacteristic {
+    /// The possible texts of the value if there are few (the cases of an enumeration); empty otherwise.
+    public var stringValues: [String] { profile.stringValues }
+
+    /// The text of the value; nil without a value, and if the profile cannot decode it.
+    public var stringValue: [String: String]? { value.flatMap { profile.stringValue($0) } }
+
+    /// Sets the value to the value of a text and sends it to all subscribers, as ``update(_:)-(Bytes)``.
+    ///
+    /// - Throws: As ``update(_:)-(Bytes)``, and `.notSerializable` if a part is missing or not valid.
+    public func update(stringValue: [String: String]) throws(MutableCharacteristicError) {
+        guard let bytes = profile.bytes(fromString: stringValue) else { throw .notSerializable }
+        try update(bytes)
+    }
 }

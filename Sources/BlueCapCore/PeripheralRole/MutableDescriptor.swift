@@ -34,9 +34,7 @@ public final class MutableDescriptor: Sendable {
     }
 
     /// Writes a central's bytes into the value.
-    func commit(_ part: Bytes, at offset: Int) -> ATTError? {
-        bytes.withLock { $0.splice(part, at: offset) }
-    }
+    func commit(_ part: Bytes, at offset: Int) -> ATTError? { bytes.withLock { $0.splice(part, at: offset) } }
 }
 
 extension MutableDescriptor: Hashable {

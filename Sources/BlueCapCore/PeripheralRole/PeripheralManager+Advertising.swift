@@ -103,9 +103,7 @@ extension PeripheralManager {
     ) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
-        guard let registration = registrations[.advertisement(id)], registration.isWanted else {
-            throw .notAdvertising
-        }
+        guard let registration = registrations[.advertisement(id)], registration.isWanted else { throw .notAdvertising }
         try check(advertisement)
         let goal = registration.machine.change(to: .advertisement(id, advertisement))
         try await wait(for: goal, of: registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
@@ -128,4 +126,19 @@ extension PeripheralManager {
         }
         if let excess = backend.excessByteCount(of: advertisement) { throw .advertisementTooLong(excess: excess) }
     }
+}
+
+/// Names of the first BlueCap, for the compiler to say what they are called now.
+extension PeripheralManager {
+    /// The old name of ``states()``.
+    @available(*, unavailable, renamed: "states()")
+    public nonisolated func whenStateChanges() {}
+
+    /// The UUIDs are an argument of ``startAdvertising(_:serviceUUIDs:timeout:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The local name that centrals see.
+    ///   - uuids: The services that centrals may scan for.
+    @available(*, unavailable, message: "call startAdvertising(_:serviceUUIDs:timeout:)")
+    public nonisolated func startAdvertising(_ name: String, uuids: [BluetoothUUID]) {}
 }

@@ -127,13 +127,12 @@ public actor PeripheralManager {
     }
 
     private nonisolated let environment: Environment
-    private nonisolated let published = PublishedState()
+    private nonisolated let published = PublishedPeripheralState()
     private var stage = Stage.running
 
     nonisolated let radio = RadioState<PeripheralManager>()
     nonisolated let pairing: PairingDesk<PeripheralManager>
     let requests = RequestLine<PeripheralManager>()
-    let deadlines = DeadlineTimer<PeripheralManager>()
     let journal: JournalKeeper<PeripheralManager>
     let server: AttributeServer
     let updates: Updates
@@ -203,6 +202,7 @@ public actor PeripheralManager {
     package nonisolated var backend: any PeripheralBackend { environment.backend }
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
+    var deadlines: DeadlineTimer<PeripheralManager> { requests.deadlines }
     nonisolated var maximumPendingUpdates: Int { environment.maximumPendingUpdates }
 
     // MARK: State
@@ -220,9 +220,7 @@ public actor PeripheralManager {
     public nonisolated var isPoweredOn: Bool { state == .poweredOn }
 
     /// Whether any advertisement of this manager is on the air.
-    public nonisolated var isAdvertising: Bool {
-        isPoweredOn && published.facts.withLock { !$0.onAir.isEmpty }
-    }
+    public nonisolated var isAdvertising: Bool { isPoweredOn && published.facts.withLock { !$0.onAir.isEmpty } }
 
     /// The services that were added, in that order; those too that the manager is adding again at the moment.
     public nonisolated var services: [MutableService] { published.facts.withLock { $0.services } }

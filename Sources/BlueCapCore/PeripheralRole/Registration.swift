@@ -63,9 +63,7 @@ final class Registration {
         }
     }
 
-    var lane: PeripheralManager.Lane.Kind {
-        service == nil ? .advertising : .database
-    }
+    var lane: PeripheralManager.Lane.Kind { service == nil ? .advertising : .database }
 
     /// Returns the operation of the platform for a request of the machine.
     func operation(of request: Machine.Request) -> PeripheralOperation {

@@ -62,7 +62,6 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     private(set) var isWanted = true
     /// Whether it was there once, so that the manager brings it back by itself.
     private(set) var isEstablished: Bool
-    /// The wanted content.
     private(set) var content: Content
     /// The content that the platform has confirmed last.
     private(set) var confirmed: Content?

@@ -10,14 +10,14 @@ import BlueCapSerDe
 final class Registrations {
     /// The attributes of the services.
     let database: LocalDatabase
-    private let published: PublishedState
+    private let published: PublishedPeripheralState
     /// In the order of the calls.
     private var table: OrderedTable<Registration.ID, Registration> = [:]
     /// The advertisement of ``PeripheralManager/startAdvertising(_:timeout:)-(Advertisement,_)``.
     private(set) var mainAdvertisement: AdvertisementID?
     private var lastAdvertisement: UInt32 = 0
 
-    init(_ database: LocalDatabase, _ published: PublishedState) {
+    init(_ database: LocalDatabase, _ published: PublishedPeripheralState) {
         self.database = database
         self.published = published
     }
@@ -78,9 +78,7 @@ final class Registrations {
     // MARK: Advertisements
 
     /// Takes an advertisement of the app.
-    func add(
-        _ advertisement: Advertisement, isMain: Bool = false, isEstablished: Bool = false
-    ) -> AdvertisementID {
+    func add(_ advertisement: Advertisement, isMain: Bool = false, isEstablished: Bool = false) -> AdvertisementID {
         lastAdvertisement += 1
         let id = AdvertisementID(rawValue: lastAdvertisement)
         _ = add(Registration(.advertisement(id, advertisement), isEstablished: isEstablished))

@@ -90,9 +90,7 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
     /// If several streams have a request, the first answer counts, even a refusal.
     ///
     /// - Parameter capacity: The number of requests that are kept for a slow loop; the oldest is dropped and counted.
-    public func writeRequests(
-        capacity: StreamCapacity = .newest(1024)
-    ) -> AsyncStream<TypedWriteRequest<Value>> {
+    public func writeRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<TypedWriteRequest<Value>> {
         let requests = characteristic.writeRequests(capacity: capacity)
         return AsyncStream {
             for await request in requests {
@@ -107,9 +105,7 @@ extension TypedMutableCharacteristic where Value: CharacteristicConfigurable {
     /// Creates a characteristic as the type declares it, with the type's initial value.
     ///
     /// Its text is hexadecimal.
-    public init() {
-        self.init(MutableCharacteristic(profile: CharacteristicProfile(declaredBy: Value.self)))
-    }
+    public init() { self.init(MutableCharacteristic(profile: CharacteristicProfile(declaredBy: Value.self))) }
 }
 
 extension TypedMutableCharacteristic where Value: ProfileValue {
@@ -126,9 +122,7 @@ extension MutableService {
     /// service.characteristicsFromProfiles()
     /// let enabled = service.characteristic(Enabled.self)
     /// ```
-    public func characteristic<Value: CharacteristicValue>(
-        _ type: Value.Type
-    ) -> TypedMutableCharacteristic<Value>? {
+    public func characteristic<Value: CharacteristicValue>(_ type: Value.Type) -> TypedMutableCharacteristic<Value>? {
         characteristics.first { $0.uuid == Value.uuid }.map { TypedMutableCharacteristic($0) }
     }
 }

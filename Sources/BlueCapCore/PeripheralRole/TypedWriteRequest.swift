@@ -61,7 +61,5 @@ public struct TypedWriteRequest<Value: ByteDecodable>: Sendable {
 
 extension TypedWriteRequest: CustomStringConvertible {
     /// The central, the new value and the characteristic.
-    public var description: String {
-        "\(central?.description ?? "a central") writes \(newValue) to \(characteristic)"
-    }
+    public var description: String { "\(central?.description ?? "a central") writes \(newValue) to \(characteristic)" }
 }

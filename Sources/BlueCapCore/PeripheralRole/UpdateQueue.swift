@@ -62,9 +62,7 @@ struct UpdateQueue {
     }
 
     /// Drops the oldest updates until at most `limit` wait.
-    mutating func trim(to limit: Int?) {
-        if let limit, waiting.count > limit { drop(waiting.count - limit) }
-    }
+    mutating func trim(to limit: Int?) { if let limit, waiting.count > limit { drop(waiting.count - limit) } }
 
     /// Returns a Boolean value that is true if the caller has to schedule the call that takes the next update.
     mutating func expectTaker() -> Bool {

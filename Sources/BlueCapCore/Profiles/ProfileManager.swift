@@ -14,9 +14,7 @@ public struct ProfileManager: Sendable {
     /// Creates a manager with some profiles.
     ///
     /// Of two profiles with the same UUID the last is used.
-    public init(services: [any ServiceProfileProtocol] = []) {
-        for service in services { addService(service) }
-    }
+    public init(services: [any ServiceProfileProtocol] = []) { for service in services { addService(service) } }
 
     /// The profiles, in the order in which their UUIDs were first added.
     public var services: [ServiceProfile] { table.values }

@@ -32,9 +32,7 @@ public struct StringCharacteristicProfile<Configuration: CharacteristicConfigura
     /// Returns the text of some bytes.
     ///
     /// - Throws: `SerDeError` if the bytes are not text in the encoding.
-    public func decode(_ bytes: Bytes) throws(SerDeError) -> String {
-        try SerDe.deserialize(bytes, encoding: encoding)
-    }
+    public func decode(_ bytes: Bytes) throws(SerDeError) -> String { try SerDe.deserialize(bytes, encoding: encoding) }
 
     /// Returns the bytes of a text; nil if the encoding lacks one of its characters.
     public func encode(_ text: String) -> Bytes? { SerDe.serialize(text, encoding: encoding) }

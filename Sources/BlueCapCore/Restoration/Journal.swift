@@ -15,9 +15,7 @@ final class Journal {
     private let hasFailed = Locked(false)
     private var isTooLong = false
 
-    private init(
-        _ file: any RestorationJournal, _ role: JournalFormat.Role, identifier: String, logger: RadioLog
-    ) {
+    private init(_ file: any RestorationJournal, _ role: JournalFormat.Role, identifier: String, logger: RadioLog) {
         self.file = file
         self.role = role
         self.identifier = identifier

@@ -91,9 +91,7 @@ final class JournalWriter: Sendable {
     }
 
     /// Its manager has ended; contents handed over are written all the same.
-    func close() {
-        end { $0.isOpen = false }
-    }
+    func close() { end { $0.isOpen = false } }
 
     /// Changes the state, and gives the lock up when all is done: first the lock, as whoever finds no writer takes it.
     private func end<Result: Sendable>(_ change: (inout State) -> Result) -> Result {

@@ -59,7 +59,5 @@ public struct Twin: Sendable, Hashable {
 
     /// The services that a platform does not have by itself: all but Generic Access (1800) and Generic Attribute
     /// (1801).
-    public var ownServices: [TwinService] {
-        services.filter { !$0.isOfStack }
-    }
+    public var ownServices: [TwinService] { services.filter { !$0.isOfStack } }
 }

@@ -51,7 +51,6 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         }
     }
 
-    /// The advice to the reader.
     var advice: String {
         switch self {
         case .interval: "leave it out, or choose 20 ms to 10.24 s"

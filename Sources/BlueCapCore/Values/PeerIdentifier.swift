@@ -32,9 +32,7 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
     }
 
     /// A Boolean value that is true if the identifier is the address of a device: six octets.
-    package var isAddress: Bool {
-        if case .address = form { true } else { false }
-    }
+    package var isAddress: Bool { if case .address = form { true } else { false } }
 
     /// The identifier as text.
     public var text: String {
@@ -111,9 +109,7 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
 
 extension PeerIdentifier: Codable {
     /// Creates an identifier from the plain text.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
+    public init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
 
     /// Writes the plain text.
     public func encode(to encoder: any Encoder) throws {

@@ -6,9 +6,7 @@ extension PeripheralAdvertisements: CustomStringConvertible {
     /// The fields that are present, in a fixed order, with bytes in hexadecimal.
     public var description: String {
         var parts: [String] = []
-        func add(_ name: String, _ value: String?) {
-            if let value { parts.append("\(name): \(value)") }
-        }
+        func add(_ name: String, _ value: String?) { if let value { parts.append("\(name): \(value)") } }
         func list(_ entries: [String]) -> String? {
             entries.isEmpty ? nil : "[" + entries.joined(separator: ", ") + "]"
         }

@@ -11,7 +11,7 @@ struct ConnectionsTests {
         try await World.run { world in
             _ = try await world.connect(.one)
             await world.central.act { central in
-                let connections = Connections()
+                let connections = Connections(PublishedCentralState(), maximumAttributes: 64)
                 let idle = central.book.record(for: .two, central)
                 let none = connections.forceEnd(idle, central)
                 #expect(none == nil)
@@ -28,8 +28,9 @@ struct ConnectionsTests {
     @Test func `a loss is told to the streams of the room, once for each connection`() async throws {
         try await World.run { world in
             _ = try await world.connect(.one)
-            let connections = Connections()
-            let events = Recorder(connections.events.stream(capacity: .unbounded), on: world)
+            let published = PublishedCentralState()
+            let connections = Connections(published, maximumAttributes: 64)
+            let events = Recorder(published.connectionEvents.stream(capacity: .unbounded), on: world)
             await world.central.act { central in
                 connections.disconnected(.one, nil, central)
                 connections.disconnected(.one, nil, central)
@@ -37,7 +38,7 @@ struct ConnectionsTests {
             }
             await world.idle()
             #expect(events.all.map(\.event) == [.disconnected(.disconnected)])
-            connections.events.finish()
+            published.finish()
         }
     }
 }

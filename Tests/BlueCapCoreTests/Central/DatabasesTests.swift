@@ -11,7 +11,7 @@ struct DatabasesTests {
     @Test func `services found again keep their objects, and a whole list takes the others out`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let databases = Databases(maximumAttributes: 3)
+                let databases = Databases(PublishedCentralState().characteristics, maximumAttributes: 3)
                 let record = central.book.record(for: .one, central)
                 let battery = DiscoveredService(id: AttributeID(handle: 0x10), uuid: "180F")
                 let heart = DiscoveredService(id: AttributeID(handle: 0x20), uuid: "180D")

@@ -10,7 +10,7 @@ struct PeripheralBookTests {
     @Test func `a full book makes room for a new peripheral, and never forgets one that is wanted`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let book = PeripheralBook(maximum: 2)
+                let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let wanted = book.record(for: .one, central)
                 wanted.users[1] = LinkUser(policy: .never)
                 _ = book.record(for: .two, central)
@@ -25,7 +25,7 @@ struct PeripheralBookTests {
     @Test func `a record that was forgotten is neither known nor recent`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let book = PeripheralBook(maximum: 2)
+                let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let record = book.record(for: .one, central)
                 #expect(book.recent(.one) === record)
                 book.forget(.one, central)
@@ -38,7 +38,7 @@ struct PeripheralBookTests {
     @Test func `a forgotten peripheral that is held returns with a new record`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let book = PeripheralBook(maximum: 2)
+                let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let before = book.record(for: .one, central)
                 book.forget(.one, central)
                 let after = book.record(for: .one, central)
@@ -51,7 +51,7 @@ struct PeripheralBookTests {
     @Test func `an object beside that of the book is refused`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let book = PeripheralBook(maximum: 2)
+                let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let other = Peripheral(identifier: .one, manager: central, clock: central.clock)
                 _ = book.record(for: .one, central)
                 #expect(book.known(other) == nil)

@@ -12,7 +12,7 @@ struct ScanDeskTests {
     @Test func `the end of the last scan takes the request back, and the end of all does not`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let desk = ScanDesk()
+                let desk = ScanDesk(PublishedCentralState())
                 let scan = central.scan(for: ["180F"])
                 #expect(throws: Never.self) {
                     desk.end(try desk.begin(scan, into: ScanRun.Box(capacity: .newest(1)), central), central)
@@ -31,7 +31,7 @@ struct ScanDeskTests {
     @Test func `a scan with a time of its own is not run again by the next program`() async throws {
         try await World.run { world in
             await world.central.act { central in
-                let desk = ScanDesk()
+                let desk = ScanDesk(PublishedCentralState())
                 let (short, long) = (central.scan(timeout: .seconds(1)), central.scan(for: ["180F"]))
                 #expect(throws: Never.self) { try desk.begin(short, into: ScanRun.Box(capacity: .newest(1)), central) }
                 #expect(throws: Never.self) { try desk.begin(long, into: ScanRun.Box(capacity: .newest(1)), central) }

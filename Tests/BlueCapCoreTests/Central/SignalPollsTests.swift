@@ -14,8 +14,8 @@ struct SignalPollsTests {
             await world.central.act { central in
                 let record = central.book.record(for: .one, central)
                 #expect(throws: PeripheralError.disconnected) { try record.sightedRSSI(at: .zero) }
-                central.polls.begin(1, of: .one, every: .seconds(1), into: RSSIOutlet(box), central)
-                #expect(central.polls.count == 0)
+                central.connections.polls.begin(1, of: .one, every: .seconds(1), into: RSSIOutlet(box), central)
+                #expect(central.connections.polls.count == 0)
             }
             #expect(await box.next() == nil)
         }
@@ -28,13 +28,13 @@ struct SignalPollsTests {
             await world.central.act { central in
                 for (number, id) in [(1, PeerIdentifier.one), (2, .two), (3, .two)] {
                     let outlet = RSSIOutlet(Mailbox(capacity: .newest(1)))
-                    central.polls.begin(UInt64(number), of: id, every: .seconds(1), into: outlet, central)
+                    central.connections.polls.begin(UInt64(number), of: id, every: .seconds(1), into: outlet, central)
                 }
-                #expect(central.polls.count == 3)
-                central.polls.endAll(of: .two, central)
-                #expect(central.polls.count == 1)
-                central.polls.endAll(central)
-                #expect(central.polls.count == 0)
+                #expect(central.connections.polls.count == 3)
+                central.connections.polls.endAll(of: .two, central)
+                #expect(central.connections.polls.count == 1)
+                central.connections.polls.endAll(central)
+                #expect(central.connections.polls.count == 0)
             }
         }
     }

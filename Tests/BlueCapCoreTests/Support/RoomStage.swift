@@ -16,7 +16,7 @@ actor RoomStage {
     nonisolated let radio = RadioState<RoomStage>()
     nonisolated let pairing: PairingDesk<RoomStage>
     let requests = RequestLine<RoomStage>()
-    let deadlines = DeadlineTimer<RoomStage>()
+    var deadlines: DeadlineTimer<RoomStage> { requests.deadlines }
     /// The outcome of every request that is begun, if it is not sent.
     private var refusal: Outcome?
     private(set) var isInvalidated = false

@@ -3,7 +3,7 @@
 import BlueCapRuntime
 
 /// The facts and the streams of a peripheral manager, which may be read on any thread.
-struct PublishedState: Sendable {
+struct PublishedPeripheralState: Sendable {
     struct Facts {
         var services: [MutableService] = []
         var characteristics: [MutableCharacteristic] = []

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// The facts and the streams of a central manager, which may be read on any thread.
+struct PublishedCentralState: Sendable {
+    struct Facts {
+        var isScanning = false
+        var peripherals: [PeerIdentifier: Peripheral] = [:]
+        var forgotten = ForgottenPeripherals()
+    }
+
+    let facts = Locked(Facts())
+    let discoveries = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
+    let connectionEvents = Multicaster<PeripheralConnectionEvent>(replay: .none)
+    /// The characteristics of present connections, whenever a discovery finds them.
+    let characteristics = Multicaster<Characteristic>(replay: .none)
+
+    /// Ends the streams, and those of the peripherals, including forgotten peripherals that the app holds.
+    func finish() {
+        discoveries.finish()
+        connectionEvents.finish()
+        characteristics.finish()
+        let known = facts.withLock { Array($0.peripherals.values) + $0.forgotten.held }
+        for peripheral in known { peripheral.endStreams() }
+    }
+}

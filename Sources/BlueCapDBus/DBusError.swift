@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// An error of the bus or of its connection.
 package enum DBusError: Error, Sendable, Equatable {
     /// The other side answered with an error. `name` is the D-Bus error name, such as `org.bluez.Error.Failed`.
     case remote(name: String, message: String)
@@ -25,9 +24,7 @@ package enum DBusError: Error, Sendable, Equatable {
     case outOfMemory
 
     /// The D-Bus error name of an error reply, nil for errors that arose on this side.
-    package var remoteName: String? {
-        if case .remote(let name, _) = self { name } else { nil }
-    }
+    package var remoteName: String? { if case .remote(let name, _) = self { name } else { nil } }
 }
 
 /// The error names that the bus daemon and this module use.

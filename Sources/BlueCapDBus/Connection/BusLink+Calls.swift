@@ -7,9 +7,7 @@ extension BusLink {
     /// An error reply comes as `.remote`. Calls beyond 96 in flight wait their turn in order; the deadline counts from
     /// now. Loop only.
     @discardableResult
-    package func call(
-        _ message: Message, deadline: Duration? = nil, reply: @escaping ReplyHandler
-    ) -> CallID {
+    package func call(_ message: Message, deadline: Duration? = nil, reply: @escaping ReplyHandler) -> CallID {
         loop.preconditionOnLoop()
         let id = calls.newID()
         guard phase != .closed else {
@@ -43,9 +41,7 @@ extension BusLink {
         loop.runLater { call.reply(.failure(.cancelled)) }
     }
 
-    private func giveUp(_ id: CallID, _ error: DBusError) {
-        calls.remove(id)?.reply(.failure(error))
-    }
+    private func giveUp(_ id: CallID, _ error: DBusError) { calls.remove(id)?.reply(.failure(error)) }
 
     private func sendCall(_ id: CallID, _ message: Message) {
         do throws(DBusError) {

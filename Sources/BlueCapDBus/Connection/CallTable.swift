@@ -41,13 +41,9 @@ struct CallTable {
         return CallID(value: nextID)
     }
 
-    mutating func insert(_ call: Pending, as id: CallID) {
-        pending[id] = call
-    }
+    mutating func insert(_ call: Pending, as id: CallID) { pending[id] = call }
 
-    mutating func wait(_ id: CallID) {
-        waiting.append(id)
-    }
+    mutating func wait(_ id: CallID) { waiting.append(id) }
 
     mutating func setTimer(_ timer: TimerID, for id: CallID) {
         pending[id]?.timer = timer
@@ -73,9 +69,7 @@ struct CallTable {
     }
 
     /// The caller hears of the call no more; a sent one keeps its slot.
-    mutating func remove(_ id: CallID) -> Pending? {
-        pending.removeValue(forKey: id)
-    }
+    mutating func remove(_ id: CallID) -> Pending? { pending.removeValue(forKey: id) }
 
     /// A reply came: its slot is free. Nil when no call waits for it.
     mutating func answer(_ serial: UInt32) -> Pending? {

@@ -30,14 +30,10 @@ struct ExportTree {
 
     mutating func removeManager(at path: String) { managers.remove(path) }
 
-    func interface(_ name: String, at path: String) -> ExportedInterface? {
-        objects[path]?.first { $0.name == name }
-    }
+    func interface(_ name: String, at path: String) -> ExportedInterface? { objects[path]?.first { $0.name == name } }
 
     /// The object managers that report on the path.
-    func managers(above path: String) -> [String] {
-        managers.filter { Self.isBelow(path, $0) }.sorted()
-    }
+    func managers(above path: String) -> [String] { managers.filter { Self.isBelow(path, $0) }.sorted() }
 
     /// `a{oa{sa{sv}}}`: every object below the path.
     func managed(below root: String) -> DBusValue {

@@ -27,9 +27,7 @@ package struct ExportedInterface {
     private(set) var properties: [Property] = []
     private(set) var signals: [Signal] = []
 
-    package init(_ name: String) {
-        self.name = name
-    }
+    package init(_ name: String) { self.name = name }
 
     /// Adds a method that takes a body of signature `input`; anything else is refused with InvalidArgs unseen.
     ///
@@ -54,9 +52,7 @@ package struct ExportedInterface {
         signals.append(Signal(name: name, signature: signature))
     }
 
-    func property(named name: String) -> Property? {
-        properties.first { $0.name == name }
-    }
+    func property(named name: String) -> Property? { properties.first { $0.name == name } }
 
     /// The properties that exist at this moment.
     var values: [String: DBusValue] {

@@ -24,9 +24,7 @@ package struct MatchRule: Hashable, Sendable {
         self.text = text
     }
 
-    private static func part(
-        _ key: String, _ value: String, _ isValid: (String) -> Bool
-    ) throws(DBusError) -> String {
+    private static func part(_ key: String, _ value: String, _ isValid: (String) -> Bool) throws(DBusError) -> String {
         guard isValid(value) else { throw .invalidArgument("\(key) \(value) in a match rule") }
         return ",\(key)='\(value)'"
     }

@@ -80,9 +80,7 @@ extension BusLink {
     ///
     /// The request leaves at once, so a call made after this one is answered after the rule is in force. Loop only.
     @discardableResult
-    package func addMatch(
-        _ rule: MatchRule, reply: @escaping (Result<Void, DBusError>) -> Void = { _ in }
-    ) -> MatchID {
+    package func addMatch(_ rule: MatchRule, reply: @escaping (Result<Void, DBusError>) -> Void = { _ in }) -> MatchID {
         loop.preconditionOnLoop()
         let id = MatchID(rule: rule)
         guard phase != .closed else {

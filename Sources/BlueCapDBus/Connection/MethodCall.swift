@@ -20,9 +20,7 @@ package final class MethodCall: Sendable {
         self.link = link
     }
 
-    deinit {
-        fail(ErrorName.failed, "dropped without an answer")
-    }
+    deinit { fail(ErrorName.failed, "dropped without an answer") }
 
     package var isAnswered: Bool { isAnsweredFlag.load(ordering: .acquiring) }
 

@@ -10,9 +10,7 @@ package struct NameWatchID: Hashable, Sendable {
 /// The bus names of one connection whose owners are followed, each with the handlers of its changes. Loop only.
 final class NameWatches {
     private struct Watch {
-        var owner: String? {
-            didSet { sender.owner = owner.map { Array($0.utf8) } }
-        }
+        var owner: String? { didSet { sender.owner = owner.map { Array($0.utf8) } } }
         let sender: SignalSender
         let match: MatchID
         /// The reason why the bus does not report changes of the owner.

@@ -32,9 +32,7 @@ package struct PathIndex: Sendable {
     }
 
     /// The path of a number; nil for one that no path has.
-    package func path(of number: Int) -> String? {
-        entries.indices.contains(number) ? entries[number]?.path : nil
-    }
+    package func path(of number: Int) -> String? { entries.indices.contains(number) ? entries[number]?.path : nil }
 
     /// The number of a path, which gets one if it has none.
     package mutating func add(_ path: String) -> Int {

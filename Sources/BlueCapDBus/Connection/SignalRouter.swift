@@ -43,9 +43,7 @@ final class SignalSender {
     private let name: [UInt8]
     private unowned let router: SignalRouter
     /// The unique name behind a well-known one, as far as known.
-    var owner: [UInt8]? {
-        didSet { router.changed() }
-    }
+    var owner: [UInt8]? { didSet { router.changed() } }
 
     init(_ name: String, of router: SignalRouter) {
         self.name = Array(name.utf8)
@@ -83,7 +81,7 @@ final class SignalRouter {
     private var handlers: [SignalHandlerID: SignalHandler] = [:]
     private var nextID: UInt64 = 1
     /// Where the last signal went: those of a characteristic's notifications come many in a row.
-    private var recent = SignalRoute()
+    private var latest = SignalRoute()
     private var senders: [String: SignalSender] = [:]
     private var changes = PropertiesChangedReader()
     private var spoofed = 0
@@ -95,7 +93,7 @@ final class SignalRouter {
     }
 
     /// The handlers or owners that decide the routes have changed.
-    func changed() { recent = SignalRoute() }
+    func changed() { latest = SignalRoute() }
 
     /// The sender of a name, which handlers share with the watch of the name.
     func sender(named name: String) -> SignalSender {
@@ -161,9 +159,7 @@ final class SignalRouter {
         return path[length] == slash
     }
 
-    private static func namespace(_ path: String) -> [UInt8] {
-        path == "/" ? [] : Array(path.utf8)
-    }
+    private static func namespace(_ path: String) -> [UInt8] { path == "/" ? [] : Array(path.utf8) }
 
     // MARK: Signals
 
@@ -171,8 +167,8 @@ final class SignalRouter {
     ///
     /// - Returns: Whether it has that header.
     func repeatRoute(of frame: Frame) throws(DBusError) -> Bool {
-        guard let shape = frame.shape, shape.header == recent.shape?.header else { return false }
-        try hand(frame, to: recent.handlers)
+        guard let shape = frame.shape, shape.header == latest.shape?.header else { return false }
+        try hand(frame, to: latest.handlers)
         return true
     }
 
@@ -185,13 +181,13 @@ final class SignalRouter {
     func route(_ frame: Frame, isOwnerChange: Bool, isTaken: Bool) throws(DBusError) {
         guard let path = frame.place(of: .path) else { return }
         let candidates = handlers(for: frame.bytes.span.extracting(path))
-        if !isOwnerChange, recent.holds(frame.shape, candidates) {
-            recent.shape = frame.shape
-            return try hand(frame, to: recent.handlers)
+        if !isOwnerChange, latest.holds(frame.shape, candidates) {
+            latest.shape = frame.shape
+            return try hand(frame, to: latest.handlers)
         }
         // Signals of other objects mostly go to the same handlers, so the last signal's handlers are kept as far as
         // they agree.
-        var handlers = recent.handlers
+        var handlers = latest.handlers
         var count = 0
         var spoofed = 0
         for handler in candidates where handler.wants(frame) {
@@ -209,7 +205,7 @@ final class SignalRouter {
         if handlers.isEmpty, spoofed == 0, !isTaken { unrouted += 1 }
         // A signal that is also counted or reported has to be routed in full each time.
         let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
-        recent =
+        latest =
             isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()
         try hand(frame, to: handlers)
     }

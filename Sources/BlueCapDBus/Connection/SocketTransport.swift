@@ -19,9 +19,7 @@ final class SocketTransport: MessageTransport {
     private struct Watch: Equatable {
         let raw: OpaquePointer
 
-        static func == (left: Watch, right: Watch) -> Bool {
-            unsafe left.raw == right.raw
-        }
+        static func == (left: Watch, right: Watch) -> Bool { unsafe left.raw == right.raw }
     }
 
     private let address: BusAddress
@@ -69,9 +67,7 @@ final class SocketTransport: MessageTransport {
         let watching = unsafe dbus_connection_set_watch_functions(
             connection,
             { watch, transport in
-                guard let watch = unsafe watch, let transport = unsafe SocketTransport.from(transport) else {
-                    return 0
-                }
+                guard let watch = unsafe watch, let transport = unsafe SocketTransport.from(transport) else { return 0 }
                 return unsafe transport.add(watch) ? 1 : 0
             },
             { watch, transport in

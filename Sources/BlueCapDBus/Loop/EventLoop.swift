@@ -73,9 +73,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     }
 
     /// Runs `body` on the loop, in order with everything else submitted or enqueued. From any thread.
-    package func submit(_ body: @escaping @Sendable () -> Void) {
-        add(.block(body))
-    }
+    package func submit(_ body: @escaping @Sendable () -> Void) { add(.block(body)) }
 
     /// Runs `body` on the loop at its top level, after the work that is queued already. Loop only.
     package func runLater(_ body: @escaping () -> Void) {
@@ -102,16 +100,12 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         return try result.get()
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        add(.job(UnownedJob(job)))
-    }
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
     /// Queues a job of a task that prefers the loop. It runs outside of any actor: the runtime would otherwise have it
     /// leave the loop's own isolation, by the queue, at each `await`.
     @_implements(TaskExecutor,enqueue(_:))
-    package func enqueueFree(_ job: consuming ExecutorJob) {
-        add(.free(UnownedJob(job)))
-    }
+    package func enqueueFree(_ job: consuming ExecutorJob) { add(.free(UnownedJob(job))) }
 
     private func add(_ work: Work) {
         let (poke, start) = shared.withLock { state in
@@ -157,24 +151,16 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// Whether the caller is on the loop's thread.
     package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    package func checkIsolated() {
-        preconditionOnLoop()
-    }
+    package func checkIsolated() { preconditionOnLoop() }
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        unsafe UnownedSerialExecutor(ordinary: self)
-    }
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        unsafe UnownedTaskExecutor(ordinary: self)
-    }
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 
     /// Traps off the loop's thread.
-    func preconditionOnLoop() {
-        precondition(isCurrent, "must be called on the event loop")
-    }
+    func preconditionOnLoop() { precondition(isCurrent, "must be called on the event loop") }
 
     /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has released the
     /// loop and is about to end: the loop's descriptors are closed with the last reference of its users.

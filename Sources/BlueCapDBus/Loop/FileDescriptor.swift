@@ -10,13 +10,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: Int32
 
     /// Takes over a descriptor, which only this object closes from now on.
-    package init(owning rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
-    deinit {
-        close(rawValue)
-    }
+    deinit { close(rawValue) }
 
     /// Gives the descriptor to the caller, who has to close it.
     package consuming func release() -> Int32 {
@@ -26,9 +22,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// A second descriptor for the same open file.
-    package func duplicate() throws(DBusError) -> FileDescriptor {
-        try Self.duplicate(of: rawValue)
-    }
+    package func duplicate() throws(DBusError) -> FileDescriptor { try Self.duplicate(of: rawValue) }
 
     /// The same for a descriptor that another object owns.
     static func duplicate(of rawValue: Int32) throws(DBusError) -> FileDescriptor {

@@ -11,29 +11,17 @@ extension DBusValue {
     }
 
     /// A string; not an object path.
-    package var stringValue: String? {
-        if case .string(let value) = unwrapped { value } else { nil }
-    }
+    package var stringValue: String? { if case .string(let value) = unwrapped { value } else { nil } }
 
-    package var objectPathValue: String? {
-        if case .objectPath(let value) = unwrapped { value } else { nil }
-    }
+    package var objectPathValue: String? { if case .objectPath(let value) = unwrapped { value } else { nil } }
 
-    package var boolValue: Bool? {
-        if case .bool(let value) = unwrapped { value } else { nil }
-    }
+    package var boolValue: Bool? { if case .bool(let value) = unwrapped { value } else { nil } }
 
-    package var doubleValue: Double? {
-        if case .double(let value) = unwrapped { value } else { nil }
-    }
+    package var doubleValue: Double? { if case .double(let value) = unwrapped { value } else { nil } }
 
-    package var bytesValue: [UInt8]? {
-        if case .bytes(let value) = unwrapped { value } else { nil }
-    }
+    package var bytesValue: [UInt8]? { if case .bytes(let value) = unwrapped { value } else { nil } }
 
-    package var descriptorValue: Int? {
-        if case .descriptor(let value) = unwrapped { value } else { nil }
-    }
+    package var descriptorValue: Int? { if case .descriptor(let value) = unwrapped { value } else { nil } }
 
     /// Any integer type, when the value fits.
     package func integer<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer? {
@@ -49,26 +37,16 @@ extension DBusValue {
         }
     }
 
-    package var byteValue: UInt8? {
-        if case .byte(let value) = unwrapped { value } else { nil }
-    }
+    package var byteValue: UInt8? { if case .byte(let value) = unwrapped { value } else { nil } }
 
-    package var int16Value: Int16? {
-        if case .int16(let value) = unwrapped { value } else { nil }
-    }
+    package var int16Value: Int16? { if case .int16(let value) = unwrapped { value } else { nil } }
 
-    package var uint16Value: UInt16? {
-        if case .uint16(let value) = unwrapped { value } else { nil }
-    }
+    package var uint16Value: UInt16? { if case .uint16(let value) = unwrapped { value } else { nil } }
 
-    package var uint32Value: UInt32? {
-        if case .uint32(let value) = unwrapped { value } else { nil }
-    }
+    package var uint32Value: UInt32? { if case .uint32(let value) = unwrapped { value } else { nil } }
 
     /// The elements of an array other than `ay`.
-    package var arrayValue: [DBusValue]? {
-        if case .array(let values, _) = unwrapped { values } else { nil }
-    }
+    package var arrayValue: [DBusValue]? { if case .array(let values, _) = unwrapped { values } else { nil } }
 
     /// The elements of an `as`; nil when any is something else.
     package var stringsValue: [String]? {
@@ -96,8 +74,6 @@ extension DBusValue {
         }
     }
 
-    package var structureValue: [DBusValue]? {
-        if case .structure(let fields) = unwrapped { fields } else { nil }
-    }
+    package var structureValue: [DBusValue]? { if case .structure(let fields) = unwrapped { fields } else { nil } }
 }
 #endif

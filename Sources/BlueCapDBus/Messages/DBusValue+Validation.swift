@@ -54,9 +54,7 @@ extension DBusValue {
         guard length <= Self.maximumBodyLength else { throw .invalidArgument("longer than the bus allows") }
     }
 
-    private static func validateInVariant(
-        _ value: DBusValue, depth: Int, length: inout Int
-    ) throws(DBusError) {
+    private static func validateInVariant(_ value: DBusValue, depth: Int, length: inout Int) throws(DBusError) {
         // Depth first: the signature of a value nested without end could not be computed.
         try value.validate(depth: depth, length: &length)
         guard Signature.isSingle(value.signature) else { throw .invalidArgument("signature \(value.signature)") }

@@ -32,16 +32,13 @@ package enum DBusValue: Sendable, Hashable {
     indirect case variant(DBusValue)
 
     /// `as`.
-    package static func strings(_ values: [String]) -> DBusValue {
-        .array(values.map(DBusValue.string), of: "s")
-    }
+    package static func strings(_ values: [String]) -> DBusValue { .array(values.map(DBusValue.string), of: "s") }
 
     /// `ao`.
     package static func objectPaths(_ values: [String]) -> DBusValue {
         .array(values.map(DBusValue.objectPath), of: "o")
     }
 
-    /// The signature of this value.
     package var signature: String {
         switch self {
         case .byte: "y"

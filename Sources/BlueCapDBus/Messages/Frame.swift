@@ -37,9 +37,7 @@ package struct Frame: Sendable {
     }
 
     /// Throws `.malformed` unless the body matches its signature, by D-Bus's rules.
-    func checkBody() throws(DBusError) {
-        try header.checkBody(of: bytes.span.extracting(place))
-    }
+    func checkBody() throws(DBusError) { try header.checkBody(of: bytes.span.extracting(place)) }
 
     /// The same message for keeping: without the bytes that came before and after it. A message that came alone is not
     /// copied.
@@ -64,13 +62,9 @@ final class MessageDescriptors: Sendable {
     private let all: [Int32]
 
     /// Takes the descriptors over.
-    init(_ descriptors: [Int32]) {
-        all = descriptors
-    }
+    init(_ descriptors: [Int32]) { all = descriptors }
 
-    deinit {
-        for descriptor in all { close(descriptor) }
-    }
+    deinit { for descriptor in all { close(descriptor) } }
 
     var count: Int { all.count }
 
@@ -93,9 +87,7 @@ struct DescriptorQueue: ~Copyable {
 
     private var waiting: [Int32] = []
 
-    deinit {
-        for descriptor in waiting { close(descriptor) }
-    }
+    deinit { for descriptor in waiting { close(descriptor) } }
 
     var isEmpty: Bool { waiting.isEmpty }
     var count: Int { waiting.count }

@@ -6,17 +6,17 @@
 /// sightings in the path, too, and those of method returns in the serial that they answer. Errors, which also answer,
 /// are among the others.
 package struct HeaderReader {
-    private var last = KnownHeader()
-    private var lastAnswer = KnownHeader()
+    private var latest = KnownHeader()
+    private var latestAnswer = KnownHeader()
     /// The parts that the last header has in common with those before it, without those of method returns.
-    private var common = FrameShape()
+    private var latestShape = FrameShape()
     private var isAnswer = false
 
     /// A reader that has read nothing yet.
     package init() {}
 
     /// The shape of the header that was read last; nil for that of a method return.
-    var shape: FrameShape? { isAnswer ? nil : common }
+    var shape: FrameShape? { isAnswer ? nil : latestShape }
 
     /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks
     /// D-Bus's rules.
@@ -29,20 +29,20 @@ package struct HeaderReader {
     mutating func read(_ bytes: Span<UInt8>) throws(DBusError) -> FrameHeader {
         isAnswer = bytes.count >= FramePrefix.length && bytes[1] == Message.Kind.methodReturn.code
         if isAnswer {
-            if let header = lastAnswer.ofAnotherAnswer(bytes) { return header }
+            if let header = latestAnswer.ofAnotherAnswer(bytes) { return header }
             let header = try FrameHeader(bytes)
-            lastAnswer.become(header, bytes)
+            latestAnswer.become(header, bytes)
             return header
         }
-        if let header = last.same(bytes) { return header }
-        if let header = last.ofAnotherPath(bytes) {
-            common.header += 1
+        if let header = latest.same(bytes) { return header }
+        if let header = latest.ofAnotherPath(bytes) {
+            latestShape.header += 1
             return header
         }
         let header = try FrameHeader(bytes)
-        common.header += 1
-        common.family += 1
-        last.become(header, bytes)
+        latestShape.header += 1
+        latestShape.family += 1
+        latest.become(header, bytes)
         return header
     }
 }
@@ -89,7 +89,6 @@ private struct KnownHeader {
         return other
     }
 
-    /// Becomes a header that was read.
     mutating func become(_ header: FrameHeader, _ bytes: Span<UInt8>) {
         self.header = nil
         guard header.bodyStart <= Self.longest else { return }

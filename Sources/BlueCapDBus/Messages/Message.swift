@@ -11,9 +11,7 @@ package final class Message: Sendable {
     package let frame: Frame
 
     /// A message of our own.
-    init(built frame: Frame) {
-        self.frame = frame
-    }
+    init(built frame: Frame) { self.frame = frame }
 
     /// Keeps a message that came. Throws `.malformed` for a body that breaks D-Bus's rules.
     convenience init(_ frame: Frame) throws(DBusError) {
@@ -22,9 +20,7 @@ package final class Message: Sendable {
     }
 
     /// Keeps a message that came and whose body is known to follow D-Bus's rules.
-    init(checked frame: Frame) {
-        self.frame = frame.kept()
-    }
+    init(checked frame: Frame) { self.frame = frame.kept() }
 
     /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that
     /// break D-Bus's rules, and for a message of a type that is not known.

@@ -53,9 +53,7 @@ package struct MessageBuilder: ~Copyable {
     }
 
     /// An error answer to a received method call.
-    package static func error(
-        to call: Message, name: String, message: String
-    ) throws(DBusError) -> MessageBuilder {
+    package static func error(to call: Message, name: String, message: String) throws(DBusError) -> MessageBuilder {
         try check(Names.isInterface(name), "error name", name)
         var header = try answer(call, .error)
         header.append(.errorName, name)
@@ -93,9 +91,7 @@ package struct MessageBuilder: ~Copyable {
     }
 
     /// The finished message; it can be sent any number of times, each time as a copy.
-    package consuming func finish() -> Message {
-        Message(built: header.finish(body, signature, descriptors.takeAll()))
-    }
+    package consuming func finish() -> Message { Message(built: header.finish(body, signature, descriptors.takeAll())) }
 
     private mutating func extendSignature(_ type: String) throws(DBusError) {
         signature += type

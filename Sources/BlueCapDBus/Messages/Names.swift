@@ -38,9 +38,7 @@ package enum Names {
     }
 
     /// Whether a D-Bus string may hold the text: anything but NUL (Swift strings are valid UTF-8 already).
-    package static func isString(_ text: String) -> Bool {
-        !text.utf8.contains(0)
-    }
+    package static func isString(_ text: String) -> Bool { !text.utf8.contains(0) }
 
     // MARK: Elements
 
@@ -75,9 +73,7 @@ package enum Names {
             let others = equal(word, UInt8(ascii: "_")) | equal(word, also)
             guard letters | digits | others | separators == high else { return .malformed }
             firsts |= separators << 8
-            guard firsts & separators == 0, mayStartWithDigits || firsts & digits == 0 else {
-                return .malformed
-            }
+            guard firsts & separators == 0, mayStartWithDigits || firsts & digits == 0 else { return .malformed }
             firsts = separators >> 56
             all |= separators
             position &+= 8

@@ -67,9 +67,7 @@ package final class PropertiesChanged {
     /// and none without a value.
     var layout: PropertyLayout? {
         guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family
-        else {
-            return nil
-        }
+        else { return nil }
         let received = frame.bytes
         let bytes = received.span.extracting(frame.place)
         return PropertyLayout(
@@ -158,12 +156,8 @@ package final class PropertiesChanged {
     /// The UTF-8 bytes of a property's name.
     package func name(of property: Property) -> ArraySlice<UInt8> { frame.slice(property.name) }
 
-    /// Whether a property has a name.
-    package func isNamed(_ name: String, _ property: Property) -> Bool {
-        isEqual(property.name, name)
-    }
+    package func isNamed(_ name: String, _ property: Property) -> Bool { isEqual(property.name, name) }
 
-    /// Whether the interface has a name.
     package func isOf(_ interface: String) -> Bool { isEqual(interfacePlace, interface) }
 
     private func isEqual(_ place: Range<Int>, _ text: String) -> Bool {
@@ -222,8 +216,8 @@ package final class PropertiesChanged {
 /// value of one property, as notifications of a characteristic and sightings do, is not walked over again, and no
 /// object is made for it.
 package struct PropertiesChangedReader {
-    private var last: PropertiesChanged?
-    private var layout: PropertyLayout?
+    private var latest: PropertiesChanged?
+    private var latestLayout: PropertyLayout?
     private var layoutCount: UInt64 = 0
 
     /// A reader that has read nothing yet.
@@ -231,24 +225,22 @@ package struct PropertiesChangedReader {
 
     /// Reads a body; nil for a signal of another signature. Throws `.malformed` for a body that breaks D-Bus's rules.
     package mutating func read(_ frame: Frame) throws(DBusError) -> PropertiesChanged? {
-        if let end = layout?.valueEnd(in: frame), isKnownUniquelyReferenced(&last), let last {
-            last.become(frame, valueEnd: end)
-            return last
+        if let end = latestLayout?.valueEnd(in: frame), isKnownUniquelyReferenced(&latest), let latest {
+            latest.become(frame, valueEnd: end)
+            return latest
         }
-        last = nil
-        layout = nil
-        last = try PropertiesChanged(frame)
-        layout = last?.layout
-        if layout != nil {
+        latest = nil
+        latestLayout = nil
+        latest = try PropertiesChanged(frame)
+        latestLayout = latest?.layout
+        if latestLayout != nil {
             layoutCount += 1
-            last?.layoutNumber = layoutCount
+            latest?.layoutNumber = layoutCount
         }
-        return last
+        return latest
     }
 
     /// Releases the message that was read, after its receivers have had it.
-    package mutating func letGo() {
-        if isKnownUniquelyReferenced(&last) { last?.letGo() } else { last = nil }
-    }
+    package mutating func letGo() { if isKnownUniquelyReferenced(&latest) { latest?.letGo() } else { latest = nil } }
 }
 #endif

@@ -46,9 +46,7 @@ struct PropertyLayout {
     /// Where the value ends in a message of this layout; nil for one of another, and for one that breaks D-Bus's rules.
     func valueEnd(in frame: Frame) -> Int? {
         guard frame.shape?.family == family, frame.header.bodyStart == bodyStart, frame.place.count >= valueStart + 4
-        else {
-            return nil
-        }
+        else { return nil }
         let bytes = frame.bytes.span.extracting(frame.place)
         let isSwapped = frame.header.isSwapped
         guard isEqual(bytes, bodyStart..<lengthStart), isEqual(bytes, lengthStart + 4..<valueStart) else { return nil }

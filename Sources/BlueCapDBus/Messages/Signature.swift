@@ -24,9 +24,7 @@ package enum Signature {
     }
 
     /// Whether the text is one basic type, as a dictionary key requires.
-    package static func isBasic(_ text: String) -> Bool {
-        text.utf8.count == 1 && text.utf8.allSatisfy(isBasic)
-    }
+    package static func isBasic(_ text: String) -> Bool { text.utf8.count == 1 && text.utf8.allSatisfy(isBasic) }
 
     /// Whether a code is a type by itself.
     static func isSimple(_ code: UInt8) -> Bool { isBasic(code) || code == UInt8(ascii: "v") }

@@ -41,9 +41,7 @@ struct WireChecker {
     }
 
     @inline(__always)
-    mutating func byte(in bytes: Span<UInt8>) throws(DBusError) -> UInt8 {
-        bytes[try take(1).lowerBound]
-    }
+    mutating func byte(in bytes: Span<UInt8>) throws(DBusError) -> UInt8 { bytes[try take(1).lowerBound] }
 
     @inline(__always)
     mutating func number(in bytes: Span<UInt8>) throws(DBusError) -> UInt32 {
@@ -139,9 +137,7 @@ struct WireChecker {
         // The signature was checked as a whole, so both of these exist.
         guard let after = Signature.elementEnd(at: element, in: signature),
             let alignment = Signature.alignment(of: signature[element])
-        else {
-            throw .malformed("signature")
-        }
+        else { throw .malformed("signature") }
         next = after
         var elements = try self.elements(alignment: alignment, in: bytes)
         position = elements.end

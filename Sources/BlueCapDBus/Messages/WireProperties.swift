@@ -47,7 +47,6 @@ package struct WireProperties: Sendable {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
     }
 
-    /// Whether there are none.
     package var isEmpty: Bool { bytes.isEmpty }
 
     /// The names, in the order of the properties.
@@ -67,7 +66,6 @@ package struct WireProperties: Sendable {
     /// and number of values.
     package subscript(name: String) -> DBusValue? { entry(named: name.utf8Span.span).flatMap(value) }
 
-    /// Whether there is a property of a name.
     package func has(_ name: String) -> Bool { entry(named: name.utf8Span.span) != nil }
 
     /// The property behind another, or the first; nil when there are no more.

@@ -41,9 +41,7 @@ package struct WireReader {
         return try result.get()
     }
 
-    static func body(
-        ofMessage bytes: UnsafeRawBufferPointer, signature: String
-    ) throws(DBusError) -> [DBusValue] {
+    static func body(ofMessage bytes: UnsafeRawBufferPointer, signature: String) throws(DBusError) -> [DBusValue] {
         guard bytes.count >= 16 else { throw .malformed("shorter than a header") }
         let isBigEndian: Bool
         switch unsafe bytes[0] {
@@ -93,9 +91,7 @@ package struct WireReader {
     /// - Parameters:
     ///   - position: Where it begins; then where it ends.
     ///   - values: How many values were decoded before it, which count towards the limit; then with its own.
-    static func variant(
-        of frame: Frame, at position: inout Int, values: inout Int
-    ) throws(DBusError) -> DBusValue {
+    static func variant(of frame: Frame, at position: inout Int, values: inout Int) throws(DBusError) -> DBusValue {
         let before = values
         let result = try reading(frame, from: position) { reader throws(DBusError) in
             reader.values = before
@@ -168,9 +164,7 @@ package struct WireReader {
         return text
     }
 
-    private mutating func string() throws(DBusError) -> String {
-        try text(Int(length: try number(UInt32.self)))
-    }
+    private mutating func string() throws(DBusError) -> String { try text(Int(length: try number(UInt32.self))) }
 
     private mutating func signatureText() throws(DBusError) -> String {
         let text = try text(Int(try number(UInt8.self)))
@@ -187,9 +181,7 @@ package struct WireReader {
         guard values <= Self.maximumValues else { throw .malformed("too many values") }
     }
 
-    private mutating func value(
-        _ codes: [UInt8], _ next: inout Int, depth: Int
-    ) throws(DBusError) -> DBusValue {
+    private mutating func value(_ codes: [UInt8], _ next: inout Int, depth: Int) throws(DBusError) -> DBusValue {
         try count(depth: depth)
         let code = codes[next]
         next += 1
@@ -247,9 +239,7 @@ package struct WireReader {
         return try value(codes, &next, depth: depth)
     }
 
-    private mutating func array(
-        _ codes: [UInt8], _ next: inout Int, depth: Int
-    ) throws(DBusError) -> DBusValue {
+    private mutating func array(_ codes: [UInt8], _ next: inout Int, depth: Int) throws(DBusError) -> DBusValue {
         let length = Int(length: try number(UInt32.self))
         let element = next
         // The signature was checked as a whole, so both of these exist.

@@ -8,9 +8,7 @@ struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
     /// A writer that need not grow for so many bytes.
-    init(capacity: Int = 0) {
-        if capacity > 0 { bytes.reserveCapacity(capacity) }
-    }
+    init(capacity: Int = 0) { if capacity > 0 { bytes.reserveCapacity(capacity) } }
 
     var count: Int { bytes.count }
 
@@ -102,9 +100,7 @@ struct WireWriter {
 
     mutating func append(_ other: WireWriter) { bytes.append(contentsOf: other.bytes) }
 
-    mutating func align(_ alignment: Int) {
-        while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
-    }
+    mutating func align(_ alignment: Int) { while bytes.count & (alignment - 1) != 0 { bytes.append(0) } }
 
     /// Writes a number over one that stands there.
     mutating func put(_ number: UInt32, at place: Int) { bytes.put(number, at: place) }

@@ -65,9 +65,7 @@ extension BlueZCentralBackend {
     /// - Parameters:
     ///   - characteristic: The characteristic's place in the peripheral's database.
     ///   - peripheral: The peripheral that has the characteristic.
-    public func writeChannel(
-        to characteristic: AttributeID, of peripheral: PeerIdentifier
-    ) -> (any WriteChannel)? {
+    public func writeChannel(to characteristic: AttributeID, of peripheral: PeerIdentifier) -> (any WriteChannel)? {
         links.all.first { $0.id == peripheral && $0.isConnected }?.writers.channel(of: characteristic)
     }
 
@@ -107,9 +105,7 @@ extension BlueZCentralBackend {
     /// 0x0E also comes on a busy host where the peer's refusal for lack of security arrives before bluetoothd's main
     /// loop has gone round since the request (`can_write_data` in `src/shared/att.c`): it pairs all the same, and would
     /// send the request again after it, but has given it up. So that is done here.
-    func fail(
-        _ request: CentralRequest, _ error: DBusError, on link: BlueZLink, since start: Duration
-    ) {
+    func fail(_ request: CentralRequest, _ error: DBusError, on link: BlueZLink, since start: Duration) {
         let failure = BlueZFailure.attribute(error)
         guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
         link.requests.progressed(at: clock.elapsed)
@@ -153,6 +149,26 @@ extension BlueZCentralBackend {
             guard services.isEmpty || services.contains(where: has.contains) else { return nil }
             return known(path, as: id)
         }
+    }
+}
+
+extension BlueZCentralBackend {
+    private func batteryLevel(_ device: String) -> Bytes? {
+        properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
+    }
+
+    func readBattery(_ request: CentralRequest, on link: BlueZLink) {
+        guard let level = batteryLevel(link.path) else {
+            return failUnknown(request, Battery.characteristicID, on: link)
+        }
+        answer(request, .success(.value(level)))
+    }
+
+    func batteryChanged(_ device: String, _ change: TreeChange) {
+        guard case .changed(_, _, let set, _) = change, set.has(Battery1.percentage), let link = links[device],
+            let level = batteryLevel(device)
+        else { return }
+        link.values.batteryChanged(level, self)
     }
 }
 #endif

@@ -39,9 +39,7 @@ extension BlueZCentralBackend {
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
         guard let session, let adapter, session.pairing.registration.isSettling(on: adapter), !isBonded(link.path)
-        else {
-            return body(self, link)
-        }
+        else { return body(self, link) }
         session.pairing.registration.whenSettled(on: adapter, callback(on: link, body))
     }
 
@@ -62,9 +60,7 @@ extension BlueZCentralBackend {
     /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be
     /// announced later than the call is answered, and the next connection must not find the old one.
     func removeBond(_ request: CentralRequest, _ id: PeerIdentifier) {
-        guard let adapter, let path = device(of: id) else {
-            return answer(request, .success(.done))
-        }
+        guard let adapter, let path = device(of: id) else { return answer(request, .success(.done)) }
         call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(path)]) { me, result in
             switch result {
             case .success, .failure(.remote(BlueZError.doesNotExist, _)):

@@ -16,9 +16,7 @@ public actor BlueZCentralBackend: CentralBackend {
     public nonisolated let executor: any BackendExecutor
     /// The features beyond the common ground: the backend reports when a peripheral that a connection waits for is in
     /// range. BlueZ cannot measure a connection's signal strength.
-    public nonisolated var features: CentralFeatures {
-        [.peripheralPresence, .separatesReadsFromNotifications]
-    }
+    public nonisolated var features: CentralFeatures { [.peripheralPresence, .separatesReadsFromNotifications] }
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
@@ -52,9 +50,7 @@ public actor BlueZCentralBackend: CentralBackend {
     ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282), and no later release is known to be whole: from
     ///     that version on, and where the version is unknown, the manager filters alone, whatever is chosen here. So it
     ///     does while another manager of this process scans on the same adapter without the choice.
-    public init(
-        adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
-    ) {
+    public init(adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false) {
         watch = AdapterWatch(adapter)
         scanner = Scanner(passesServices: filtersServicesInDaemon)
         let opening = SessionOpening(bus: bus)
@@ -71,9 +67,7 @@ public actor BlueZCentralBackend: CentralBackend {
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {
         self.clock = clock
         self.sink = sink
-        guard let session else {
-            return later { $0.statusChanged() }
-        }
+        guard let session else { return later { $0.statusChanged() } }
         number = session.observe(callback { $0.apply($1) })
         joinPairing()
         session.start(clock: clock)
@@ -107,9 +101,7 @@ public actor BlueZCentralBackend: CentralBackend {
 
     /// Runs `body` when time has passed on the manager's clock.
     @discardableResult
-    func after(
-        _ delay: Duration, _ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void
-    ) -> ClockTimer {
+    func after(_ delay: Duration, _ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void) -> ClockTimer {
         clock.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
@@ -139,7 +131,8 @@ public actor BlueZCentralBackend: CentralBackend {
         case .status: statusChanged()
         case .tree(let change): apply(change)
         case .value(let object, let value): signalled(object, value)
-        case .packet(let object): scanner.sight(object, self)
+        case .sighted(let device, let adapter, let sighting):
+            scanner.sighted(device, below: adapter, sighting, self)
         case .disconnectReason(let path, let name, let text): links[path]?.connection.noteReason(name, text)
         }
     }
@@ -160,7 +153,6 @@ public actor BlueZCentralBackend: CentralBackend {
         }
     }
 
-    /// A characteristic has a value.
     private func signalled(_ object: Int, _ value: Bytes) {
         guard let (link, attribute) = route(object), link.isConnected else { return }
         link.values.signalled(attribute, value, self)
@@ -176,9 +168,7 @@ public actor BlueZCentralBackend: CentralBackend {
     }
 
     /// The device of this adapter that an object belongs to, or is.
-    private func device(of path: String) -> String? {
-        adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
-    }
+    private func device(of path: String) -> String? { adapter.flatMap { BlueZPath.device(of: path, adapter: $0) } }
 
     /// The attribute that an object stands for, if there is a link to its device.
     private func route(_ object: Int) -> (BlueZLink, AttributeID)? {
@@ -252,9 +242,7 @@ public actor BlueZCentralBackend: CentralBackend {
     }
 
     /// The identifier that a device goes by; nil for one that is not there, or without an address.
-    func identifier(of path: String) -> PeerIdentifier? {
-        names.identifier(of: path) ?? facts(path)?.identifier
-    }
+    func identifier(of path: String) -> PeerIdentifier? { names.identifier(of: path) ?? facts(path)?.identifier }
 
     /// The identifier that a device, by its number in the mirror, goes by; nil where that is its address.
     func learnedIdentifier(of object: Int) -> PeerIdentifier? {
@@ -268,9 +256,7 @@ public actor BlueZCentralBackend: CentralBackend {
     }
 
     /// A device that was gone with its daemon or its adapter comes back with its keys.
-    private func tellBond(_ path: String) {
-        if facts(path)?.isBonded == true { bondChanged(path) }
-    }
+    private func tellBond(_ path: String) { if facts(path)?.isBonded == true { bondChanged(path) } }
 
     private func deviceChanged(_ path: String, _ change: TreeChange) {
         switch change {
@@ -300,9 +286,7 @@ public actor BlueZCentralBackend: CentralBackend {
 
     // MARK: The mirror
 
-    func properties(_ path: String, _ interface: String) -> ObjectMirror.Properties? {
-        session?.tree[path, interface]
-    }
+    func properties(_ path: String, _ interface: String) -> ObjectMirror.Properties? { session?.tree[path, interface] }
 
     func database(_ device: String) -> PeerDatabase {
         PeerDatabase(tree: session?.tree ?? ObjectMirror(), device: device)
@@ -314,9 +298,7 @@ public actor BlueZCentralBackend: CentralBackend {
         return properties(path, BlueZInterface.descriptor) == nil ? nil : BlueZInterface.descriptor
     }
 
-    func facts(_ path: String) -> DeviceFacts? {
-        properties(path, BlueZInterface.device).map { DeviceFacts($0) }
-    }
+    func facts(_ path: String) -> DeviceFacts? { properties(path, BlueZInterface.device).map { DeviceFacts($0) } }
 
     func advertisements(_ path: String) -> PeripheralAdvertisements {
         session?.advertisements(of: path) ?? PeripheralAdvertisements()

@@ -141,7 +141,7 @@ public actor BlueZListener: RadioActor {
             // Values that come with other properties.
             if let value = set[GattCharacteristic1.value] { pass(path, Bytes(value)) }
         case .value(let object, let value): session?.tree.path(of: object).map { pass($0, value) }
-        case .tree, .packet, .disconnectReason: break
+        case .tree, .sighted, .disconnectReason: break
         }
     }
 
@@ -168,9 +168,7 @@ public actor BlueZListener: RadioActor {
 
     /// The session once bluetoothd's objects are known.
     func ready(within patience: Duration = patience) async throws(CentralManagerError) -> BlueZSession {
-        guard let session else {
-            throw startFailure.map { .backend($0) } ?? .unsupported
-        }
+        guard let session else { throw startFailure.map { .backend($0) } ?? .unsupported }
         begin()
         let end = clock.elapsed + patience
         while session.status != .ready, clock.elapsed < end {

@@ -161,9 +161,7 @@ final class LinkConnection {
     }
 
     /// `ServicesResolved` became true.
-    func resolved(_ backend: isolated Backend) {
-        if phase == .joining { examine(backend) }
-    }
+    func resolved(_ backend: isolated Backend) { if phase == .joining { examine(backend) } }
 
     /// Looks whether the link that stands is one over LE: only over that a characteristic has an MTU. BlueZ may say
     /// that the services are there before it has announced them.
@@ -328,6 +326,26 @@ final class LinkConnection {
             reason = BackendFailure(name: name, message: text, isTransient: true)
         default: reason = nil
         }
+    }
+}
+
+extension LinkConnection {
+    /// How far a link is.
+    enum Phase: Equatable {
+        /// `Connect` will be called: BlueZ is still busy with the link before, or with the agent.
+        case postponed
+        /// A link of another program stands, and is about to be taken over.
+        case joining
+        /// `Connect` was called.
+        case connecting
+        /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt is soon repeated.
+        case interrupted
+        /// `Connect` failed while BlueZ still says connected: the failure is reported when that is over.
+        case failing(OperationFailure)
+        /// The manager cancelled the attempt.
+        case aborting
+        case connected
+        case disconnecting
     }
 }
 #endif

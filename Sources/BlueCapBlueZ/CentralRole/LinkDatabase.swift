@@ -49,7 +49,6 @@ final class LinkDatabase {
     /// The link begins. Resolved on a link that was up before: everything was announced long ago.
     func begin(_ backend: isolated Backend) { isComplete = isInMirror(backend) }
 
-    /// The link ends.
     func end(_ backend: isolated Backend) {
         changeTimer?.cancel()
         unlearn(backend)
@@ -179,9 +178,7 @@ final class LinkDatabase {
         backend.answer(request, .success(.characteristics(all.filter { uuids?.contains($0.uuid) ?? true })))
     }
 
-    func discoverDescriptors(
-        _ request: CentralRequest, of characteristic: AttributeID, _ backend: isolated Backend
-    ) {
+    func discoverDescriptors(_ request: CentralRequest, of characteristic: AttributeID, _ backend: isolated Backend) {
         if characteristic == Battery.characteristicID {
             return backend.answer(request, .success(.descriptors([])))
         }
@@ -193,7 +190,6 @@ final class LinkDatabase {
 
     // MARK: Objects
 
-    /// The object of an attribute.
     func path(of attribute: AttributeID, _ backend: isolated Backend) -> String? {
         if paths == nil { learn(backend) }
         return paths?[attribute]

@@ -17,7 +17,6 @@ final class LinkPairing {
     private unowned let link: BlueZLink
     /// The request to pair that is under way.
     private var request: CentralRequest?
-    /// Whether `Pair` was called for it.
     private var hasCalledPair = false
     /// The capability of this process when the link was made.
     private var capability: PairingCapability?
@@ -53,9 +52,7 @@ final class LinkPairing {
         }
     }
 
-    private func replied(
-        _ request: CentralRequest, _ result: Result<Message, DBusError>, _ backend: isolated Backend
-    ) {
+    private func replied(_ request: CentralRequest, _ result: Result<Message, DBusError>, _ backend: isolated Backend) {
         guard self.request?.id == request.id else { return }
         self.request = nil
         backend.session?.pairing.finished(link.path)

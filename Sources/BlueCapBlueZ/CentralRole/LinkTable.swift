@@ -24,7 +24,6 @@ final class LinkTable {
         return link
     }
 
-    /// The link to a peripheral.
     func link(to peripheral: PeerIdentifier) -> BlueZLink? { links.values.first { $0.id == peripheral } }
 
     /// Makes a link, or an attempt at one.

@@ -32,9 +32,7 @@ final class LinkValues {
     private static let patience = Duration.seconds(10)
 
     private unowned let link: BlueZLink
-    private var subscriptions: [AttributeID: Subscription] = [:] { didSet { signalledLast = nil } }
-    /// The attribute of the last value that BlueZ signalled for a subscription: they come many in a row.
-    private var signalledLast: AttributeID?
+    private var subscriptions: [AttributeID: Subscription] = [:]
     /// How many notification sockets BlueZ closed.
     private var closedSocketCount: UInt64 = 0
     private var echoes = ReadEchoes()
@@ -73,15 +71,11 @@ final class LinkValues {
 
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
-        if signalledLast != attribute {
-            guard case .standard = subscriptions[attribute] else { return }
-            signalledLast = attribute
-        }
+        guard case .standard = subscriptions[attribute] else { return }
         if echoes.isEmpty { return tell(value, attribute, backend) }
         if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
     }
 
-    /// The level of `Battery1` changed.
     func batteryChanged(_ level: Bytes, _ backend: isolated Backend) {
         if case .battery = subscriptions[Battery.characteristicID] { tell(level, Battery.characteristicID, backend) }
     }

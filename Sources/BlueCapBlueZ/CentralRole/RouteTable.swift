@@ -13,27 +13,27 @@ struct RouteTable {
     private var objects: [String: [Int]] = [:]
 
     /// The route that was asked for last: values come many in a row from one characteristic.
-    private var last: (object: Int, route: Route)?
+    private var latest: (object: Int, route: Route)?
 
     /// The route of an object.
     subscript(object: Int) -> Route? {
         mutating get {
-            if let last, last.object == object { return last.route }
-            last = routes[object].map { (object, $0) }
-            return last?.route
+            if let latest, latest.object == object { return latest.route }
+            latest = routes[object].map { (object, $0) }
+            return latest?.route
         }
     }
 
     /// Takes in the attributes of a link.
     mutating func add(_ attributes: [(object: Int, id: AttributeID)], to link: BlueZLink) {
-        last = nil
+        latest = nil
         for (object, id) in attributes { routes[object] = (link, id) }
         objects[link.path] = attributes.map(\.object)
     }
 
     /// Forgets the attributes of a link.
     mutating func remove(_ link: BlueZLink) {
-        last = nil
+        latest = nil
         for object in objects.removeValue(forKey: link.path) ?? [] { routes[object] = nil }
     }
 }

@@ -54,14 +54,18 @@ final class Scanner {
     /// Reports a device that a running discovery has received. BlueZ removes the RSSI when discovery ends, so a device
     /// that it only remembers is not reported.
     func sight(_ path: String, _ backend: isolated Backend) {
-        if let object = backend.session?.tree.number(of: path) { sight(object, backend) }
+        guard isScanning, let session = backend.session, let device = session.tree.number(of: path),
+            let (adapter, sighting) = session.tree.sighting(of: device)
+        else { return }
+        sighted(device, below: adapter, sighting, backend)
     }
 
-    /// The same, given the device's number in the mirror.
-    func sight(_ object: Int, _ backend: isolated Backend) {
-        guard isScanning, let session = backend.session, let adapter = backend.adapter else { return }
-        let name = backend.learnedIdentifier(of: object)
-        if let sighting = session.sighting(of: object, below: adapter, as: name) { backend.emit(.sighted(sighting)) }
+    /// Reports a sighting of a device, by its number in the mirror, if it is one of the backend's adapter.
+    func sighted(_ device: Int, below adapter: String, _ sighting: Sighting, _ backend: isolated Backend) {
+        guard isScanning, adapter == backend.adapter else { return }
+        var sighting = sighting
+        if let identifier = backend.learnedIdentifier(of: device) { sighting.peripheral = identifier }
+        backend.emit(.sighted(sighting))
     }
 
     /// Reports a device if the changed properties came from a packet.

@@ -16,9 +16,7 @@ final class Advertisements {
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     private var scanResponses: (generation: UInt64, areTaken: Bool)?
 
-    func add(
-        _ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID, _ backend: isolated Backend
-    ) {
+    func add(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID, _ backend: isolated Backend) {
         asking[id] = request
         whenPossible(advertisement, request, backend) { $0.advertisements.register(id, advertisement, request, $0) }
     }

@@ -50,9 +50,7 @@ final class Applications {
     /// Takes services out of an application, whose others stay as they are. The end of their objects informs the
     /// daemon. To register the others again would move them, and report two removals at once to centrals, of which
     /// bluetoothd as a central misses one now and then.
-    private func withdraw(
-        _ services: [LocalService], from application: Application, _ backend: isolated Backend
-    ) {
+    private func withdraw(_ services: [LocalService], from application: Application, _ backend: isolated Backend) {
         for service in services.reversed() {
             for path in application.paths(service) { backend.session?.link?.unexport(at: path) }
             for characteristic in service.characteristics { backend.notifiers.remove(characteristic.id, backend) }
@@ -85,9 +83,7 @@ final class Applications {
         then: @escaping @Sendable (isolated Backend, Result<Void, OperationFailure>) -> Void
     ) {
         let next = old.first { old in applications.contains { $0.root == old.root } }
-        guard let application = next else {
-            return then(backend, refusal.map { .failure($0) } ?? .success(()))
-        }
+        guard let application = next else { return then(backend, refusal.map { .failure($0) } ?? .success(())) }
         backend.registrar.giveUp(application.root, backend)
         unregister(application, backend) { backend, result in
             var refusal = refusal
@@ -157,11 +153,8 @@ final class Applications {
     }
 
     /// Takes all of them off the bus.
-    func forget(_ backend: isolated Backend) {
-        for application in applications { drop(application, backend) }
-    }
+    func forget(_ backend: isolated Backend) { for application in applications { drop(application, backend) } }
 
-    /// The characteristic of an identifier.
     func characteristic(_ id: AttributeID) -> LocalCharacteristic? {
         for application in applications {
             for service in application.services {

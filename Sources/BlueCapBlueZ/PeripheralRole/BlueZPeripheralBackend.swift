@@ -145,9 +145,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     ///   - access: The identifier of the access.
     ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
     ///     central receives.
-    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
-        accesses.respond(to: access, result)
-    }
+    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) { accesses.respond(to: access, result) }
 
     // MARK: Events
 
@@ -184,9 +182,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     /// Runs `body` when time has passed on the manager's clock.
     @discardableResult
-    func after(
-        _ delay: Duration, _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
-    ) -> ClockTimer {
+    func after(_ delay: Duration, _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) -> ClockTimer {
         clock.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
@@ -225,7 +221,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         switch event {
         case .status: statusChanged()
         case .tree(let change): apply(change)
-        case .value, .packet, .disconnectReason: break
+        case .value, .sighted, .disconnectReason: break
         }
     }
 

@@ -98,9 +98,7 @@ final class Notifier {
     }
 
     /// It was the end of its subscription, as the link has not ended with it.
-    func unsubscribed(_ device: String, _ event: Int) {
-        if closing[device] == event { closing[device] = nil }
-    }
+    func unsubscribed(_ device: String, _ event: Int) { if closing[device] == event { closing[device] = nil } }
 
     /// The link of a central has ended, and its socket with it.
     ///

@@ -180,9 +180,7 @@ final class Notifiers {
         if let notifier = notifiers[attribute] { confirm(notifier, .success(()), backend) }
     }
 
-    private func confirm(
-        _ notifier: Notifier, _ result: Result<Void, OperationFailure>, _ backend: isolated Backend
-    ) {
+    private func confirm(_ notifier: Notifier, _ result: Result<Void, OperationFailure>, _ backend: isolated Backend) {
         if let request = notifier.takeConfirmation() { backend.reply(request, result) }
     }
 
@@ -318,9 +316,7 @@ final class Notifiers {
     /// - Parameters:
     ///   - attribute: The characteristic.
     ///   - isPresent: Whether such a subscriber is certainly connected.
-    private func reviewUnnamed(
-        _ attribute: AttributeID, isPresent: Bool = false, _ backend: isolated Backend
-    ) {
+    private func reviewUnnamed(_ attribute: AttributeID, isPresent: Bool = false, _ backend: isolated Backend) {
         guard let notifier = notifiers[attribute] else { return }
         // A central that has only just come gets nothing yet, and is no subscriber; one that is a subscriber stays one.
         let arriving = notifier.hasUnnamed ? [] : Set(arrivals.keys)

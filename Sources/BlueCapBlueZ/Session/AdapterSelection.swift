@@ -25,9 +25,7 @@ extension AdapterSelection {
     ///   - bound: The address of the adapter that was found before, in upper case; nil if none was.
     func choose(from tree: ObjectMirror, bound: String?) -> String? {
         let paths = tree.paths(with: BlueZInterface.adapter)
-        func address(_ path: String) -> String? {
-            tree[path, BlueZInterface.adapter]?[Adapter1.address]?.uppercased()
-        }
+        func address(_ path: String) -> String? { tree[path, BlueZInterface.adapter]?[Adapter1.address]?.uppercased() }
         if let bound { return paths.first { address($0) == bound } }
         switch self {
         case .address(let wanted): return paths.first { address($0) == wanted.uppercased() }

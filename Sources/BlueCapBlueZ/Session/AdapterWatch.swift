@@ -43,9 +43,7 @@ struct AdapterWatch {
         return true
     }
 
-    private func current(
-        _ session: BlueZSession?, _ startFailure: BackendFailure?
-    ) -> (ManagerState, BackendFailure?) {
+    private func current(_ session: BlueZSession?, _ startFailure: BackendFailure?) -> (ManagerState, BackendFailure?) {
         guard let session else { return (.unsupported, startFailure) }
         switch session.status {
         case .opening: return (.unknown, nil)

@@ -23,9 +23,7 @@ final class AgentRegistration {
     /// The wait for the daemon to keep the keys of a pairing.
     private let settling = BondableWait()
 
-    init(
-        session: BlueZSession?, interface: @escaping () -> ExportedInterface, report: @escaping (DBusError) -> Void
-    ) {
+    init(session: BlueZSession?, interface: @escaping () -> ExportedInterface, report: @escaping (DBusError) -> Void) {
         (self.session, self.interface, self.report) = (session, interface, report)
     }
 
@@ -84,9 +82,7 @@ final class AgentRegistration {
 
     // MARK: Attempts
 
-    private func call(
-        _ member: String, _ body: [DBusValue], reply: @escaping (Result<Message, DBusError>) -> Void
-    ) {
+    private func call(_ member: String, _ body: [DBusValue], reply: @escaping (Result<Message, DBusError>) -> Void) {
         guard let session else { return }
         let generation = session.generation
         session.call(BlueZPath.root, BlueZInterface.agentManager, member, body) { [weak session] result in
@@ -142,7 +138,6 @@ final class AgentRegistration {
         }
     }
 
-    /// The adapter says whether it is pairable.
     func changed(_ adapter: String, isPairable: Bool) { settling.changed(adapter, isPairable: isPairable) }
 }
 

@@ -36,8 +36,9 @@ package final class BlueZSession: @unchecked Sendable {
         case tree(TreeChange)
         /// A characteristic, by its number in the mirror, has a value.
         case value(object: Int, Bytes)
-        /// A device, by its number in the mirror, was received: properties changed that only packets change.
-        case packet(object: Int)
+        /// A running discovery has received a device, by its number in the mirror, below an adapter: properties changed
+        /// that only packets change. The sighting goes by the device's address.
+        case sighted(device: Int, adapter: String, Sighting)
         /// `Device1.Disconnected` (BlueZ 5.83): the name and text of the reason.
         case disconnectReason(path: String, name: String, text: String)
     }
@@ -115,27 +116,13 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
-    /// The sighting from a device's properties in the mirror; nil for a device of another adapter, and for one that no
-    /// running discovery has received.
-    ///
-    /// - Parameters:
-    ///   - device: Its number.
-    ///   - adapter: The path of its adapter.
-    ///   - identifier: Which it goes by; nil for its address.
-    func sighting(of device: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
-        loop.checkIsolated()
-        return tree.sighting(of: device, below: adapter, as: identifier)
-    }
-
     /// The advertisements of a device in the mirror.
     func advertisements(of device: String) -> PeripheralAdvertisements {
         loop.checkIsolated()
         return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
     }
 
-    func tell(_ event: Event) {
-        for observer in observers { observer.handler(event) }
-    }
+    func tell(_ event: Event) { for observer in observers { observer.handler(event) } }
 
     func become(_ status: Status) {
         if self.status == status { return }
@@ -196,9 +183,7 @@ package final class BlueZSession: @unchecked Sendable {
     }
 
     /// Calls a method whose answer does not matter.
-    package func send(_ path: String, _ interface: String, _ member: String) {
-        call(path, interface, member) { _ in }
-    }
+    package func send(_ path: String, _ interface: String, _ member: String) { call(path, interface, member) { _ in } }
 
     /// Calls `body` on the loop when time has passed on the managers' clock.
     @discardableResult
@@ -253,8 +238,10 @@ package final class BlueZSession: @unchecked Sendable {
             else { return false }
             next = change.next(after: property)
         }
-        guard let object = tree.renew(with: change) else { return false }
-        tell(.packet(object: object))
+        guard let device = tree.renew(with: change) else { return false }
+        if let (adapter, sighting) = tree.sighting(of: device) {
+            tell(.sighted(device: device, adapter: adapter, sighting))
+        }
         return true
     }
 }

@@ -41,7 +41,6 @@ final class BondableWait {
 
     func add(_ adapter: String, _ body: @escaping () -> Void) { bodies.append((adapter, body)) }
 
-    /// The adapter says whether it is pairable.
     func changed(_ adapter: String, isPairable: Bool) {
         if !isPairable { isStale = false }
         guard isOpen, isPairable else { return }

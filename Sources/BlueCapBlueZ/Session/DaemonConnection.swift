@@ -100,9 +100,7 @@ final class DaemonConnection {
         }
     }
 
-    private func busLost(
-        _ session: BlueZSession, message: String = "the connection to the message bus was lost"
-    ) {
+    private func busLost(_ session: BlueZSession, message: String = "the connection to the message bus was lost") {
         link = nil
         forgetDaemon(session)
         let failure = BackendFailure(

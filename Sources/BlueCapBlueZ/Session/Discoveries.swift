@@ -52,7 +52,6 @@ struct Discoveries {
 }
 
 extension BlueZSession {
-    /// The discovery on an adapter.
     func discovery(on adapter: String) -> DiscoverySession {
         if let discovery = discoveries[adapter] { return discovery }
         // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282), and no later release was

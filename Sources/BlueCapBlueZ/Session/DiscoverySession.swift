@@ -69,9 +69,7 @@ final class DiscoverySession {
     ///
     /// Beside a scan this costs nothing. Alone it makes BlueZ ignore all other devices: it makes no objects for them,
     /// and sends no signals.
-    func seek(
-        _ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
-    ) {
+    func seek(_ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }) {
         clients[ClientID(manager: manager, isScan: false)] =
             devices.isEmpty ? nil : Client(want: .devices(devices), started: {}, failed: failed)
         settle()

@@ -53,9 +53,7 @@ final class ObjectReader {
         session.become(.ready)
     }
 
-    private func failed(
-        _ number: UInt64, _ failure: BackendFailure, isRefusal: Bool = false, _ session: BlueZSession
-    ) {
+    private func failed(_ number: UInt64, _ failure: BackendFailure, isRefusal: Bool = false, _ session: BlueZSession) {
         guard reading?.number == number else { return }
         end()
         session.become(.refused(failure, isRefusal: isRefusal))

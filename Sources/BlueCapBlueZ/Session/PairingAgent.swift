@@ -155,9 +155,7 @@ final class PairingAgent {
     }
 
     /// Registers a change of the agent that had to wait for the last question.
-    private func settled() {
-        if questions.isEmpty { register() }
-    }
+    private func settled() { if questions.isEmpty { register() } }
 
     private func refused(_ kind: PairingRequest.Kind, _ device: String) {
         // A device that is paired already keeps its link.

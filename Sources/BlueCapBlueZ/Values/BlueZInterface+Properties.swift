@@ -85,9 +85,7 @@ package enum GattCharacteristic1 {
     package static let notifying = PropertyKey(bool: "Notifying")
     package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
 
-    static let mirrored = [
-        uuid.name, flags.name, maximumTransmissionUnit.name, notifying.name, notifyAcquired.name,
-    ]
+    static let mirrored = [uuid.name, flags.name, maximumTransmissionUnit.name, notifying.name, notifyAcquired.name]
 }
 
 package enum GattDescriptor1 {

@@ -36,9 +36,7 @@ package struct BlueZVersion: Sendable, Hashable, Comparable, CustomStringConvert
     /// The usual form: `"5.87"`.
     package var description: String { "\(major).\(minor)" }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.major, left.minor) < (right.major, right.minor)
-    }
+    package static func < (left: Self, right: Self) -> Bool { (left.major, left.minor) < (right.major, right.minor) }
 }
 
 #if BlueZ && os(Linux)

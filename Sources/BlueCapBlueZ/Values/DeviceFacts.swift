@@ -13,9 +13,7 @@ package struct DeviceFacts {
     package init(_ properties: ObjectMirror.Properties) { self.properties = properties }
 
     /// The address, which is the identifier.
-    package var identifier: PeerIdentifier? {
-        properties[Device1.address].map { PeerIdentifier($0) }
-    }
+    package var identifier: PeerIdentifier? { properties[Device1.address].map { PeerIdentifier($0) } }
 
     /// Whether the address is that in a device's path.
     func hasAddress(of path: String) -> Bool {
@@ -47,18 +45,14 @@ package struct DeviceFacts {
     package var isSighted: Bool { properties.has(Device1.rssi) }
 
     /// Signal strength in dBm; BlueZ's 127 stands for unknown.
-    package var rssi: Int? {
-        properties[Device1.rssi.name].flatMap(Self.rssi)
-    }
+    package var rssi: Int? { properties[Device1.rssi.name].flatMap(Self.rssi) }
 
     static func rssi(_ value: DBusValue) -> Int? { Device1.rssi(value).flatMap(rssi) }
 
     static func rssi(_ strength: Int16) -> Int? { strength == 127 ? nil : Int(strength) }
 
     /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
-    package var isBonded: Bool {
-        properties[properties.has(Device1.bonded) ? Device1.bonded : Device1.paired] ?? false
-    }
+    package var isBonded: Bool { properties[properties.has(Device1.bonded) ? Device1.bonded : Device1.paired] ?? false }
     /// Whether there are keys, even if for this link only.
     var isPaired: Bool { properties[Device1.paired] ?? isBonded }
 
@@ -73,9 +67,7 @@ package struct DeviceFacts {
     package var areServicesResolved: Bool { properties[Device1.servicesResolved] ?? false }
 
     /// Advertised service UUIDs and, once they were resolved, those of the GATT database.
-    package var uuids: [BluetoothUUID] {
-        (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID(text: $0) }
-    }
+    package var uuids: [BluetoothUUID] { (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID(text: $0) } }
 }
 
 extension CharacteristicProperties {

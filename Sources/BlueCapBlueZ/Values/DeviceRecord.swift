@@ -35,7 +35,6 @@ struct DeviceRecord: Sendable {
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
-    /// Takes in a property of a packet.
     mutating func renew(_ property: PropertiesChanged.Property, of packet: PropertiesChanged) {
         if packet.isNamed(Device1.rssi.name, property), let strength = packet.int16(of: property) {
             rssi = DeviceFacts.rssi(strength)
@@ -54,10 +53,8 @@ struct DeviceRecord: Sendable {
 
     /// The sighting, with the advertisements; nil when no running discovery has received the device, and for one
     /// without an address.
-    ///
-    /// - Parameter identifier: Which the device goes by; nil for its address.
-    func sighting(as identifier: PeerIdentifier?) -> Sighting? {
-        guard isSighted, let identifier = identifier ?? self.identifier else { return nil }
+    var sighting: Sighting? {
+        guard isSighted, let identifier else { return nil }
         return Sighting(
             peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
     }

@@ -46,13 +46,11 @@ package struct ObjectMirror: Sendable {
 
         func index(of interface: String) -> Int? { interfaces.firstIndex { $0.name == interface } }
 
-        func properties(of interface: String) -> Properties? {
-            index(of: interface).map { interfaces[$0].properties }
-        }
+        func properties(of interface: String) -> Properties? { index(of: interface).map { interfaces[$0].properties } }
 
-        mutating func sighting(as identifier: PeerIdentifier?) -> Sighting? {
+        mutating func sighting() -> Sighting? {
             readDevice()
-            return device.sighting(as: identifier)
+            return device.sighting
         }
 
         /// Takes in properties of ``Device1/ofPackets``.
@@ -82,7 +80,7 @@ package struct ObjectMirror: Sendable {
     /// The objects directly below a path, by its number among the parents.
     private var below: [[Int]] = []
     /// The characteristic whose value came last; forgotten when objects come or go.
-    private var last: (likeness: PropertiesChanged.Likeness, object: Int)?
+    private var latest: (likeness: PropertiesChanged.Likeness, object: Int)?
     /// Of the paths at the top, which are below nothing.
     private static let none = -1
 
@@ -100,7 +98,6 @@ package struct ObjectMirror: Sendable {
     package var count: Int { index.count }
     package var paths: [String] { objects.indices.compactMap { path(of: $0) } }
 
-    /// The number of an object.
     package func number(of path: String) -> Int? { index.number(of: path.utf8Span.span) }
 
     /// The number of an object, given the UTF-8 bytes of its path.
@@ -111,7 +108,7 @@ package struct ObjectMirror: Sendable {
         guard let object = index.number(of: change.path.span),
             objects[object]?.index(of: BlueZInterface.characteristic) != nil
         else { return nil }
-        last = change.likeness.map { (likeness: $0, object: object) }
+        latest = change.likeness.map { (likeness: $0, object: object) }
         return object
     }
 
@@ -120,14 +117,13 @@ package struct ObjectMirror: Sendable {
     ///
     /// It changes nothing, but a function that is not `mutating` runs on a copy of the mirror.
     mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
-        guard let last, last.likeness == change.likeness else { return nil }
-        return last.object
+        guard let latest, latest.likeness == change.likeness else { return nil }
+        return latest.object
     }
 
     /// The path of an object; nil for a number that no object has.
     package func path(of object: Int) -> String? { index.path(of: object) }
 
-    /// Whether an object has an interface.
     package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.index(of: interface) != nil }
 
     /// The properties of an interface on an object.
@@ -147,9 +143,7 @@ package struct ObjectMirror: Sendable {
         guard let parent = parents.number(of: adapter.utf8Span.span) else { return [] }
         return below[parent].compactMap { object in
             guard let properties = objects[object]?.properties(of: BlueZInterface.device), let path = path(of: object)
-            else {
-                return nil
-            }
+            else { return nil }
             let facts = DeviceFacts(properties)
             return facts.isBonded || !facts.hasAddress(of: path) ? path : nil
         }.sorted()
@@ -169,17 +163,14 @@ package struct ObjectMirror: Sendable {
         objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()
     }
 
-    /// The sighting from a device's properties; nil for an object that is no device, and for one that no running
-    /// discovery has received.
-    ///
-    /// - Parameters:
-    ///   - object: Its number.
-    ///   - identifier: The device's identifier; nil for its address.
-    ///   - identifier: Which it goes by; nil for its address.
-    mutating func sighting(of object: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
-        guard let parent = objects[object]?.parent, parents.path(of: parent) == adapter else { return nil }
+    /// The sighting from a device's properties, with the path of its adapter; nil for an object that is no device, and
+    /// for one that no running discovery has received.
+    mutating func sighting(of object: Int) -> (adapter: String, sighting: Sighting)? {
         // Where it stands, without a copy of the record.
-        return objects[object]?.sighting(as: identifier) ?? nil
+        guard let parent = objects[object]?.parent, let adapter = parents.path(of: parent),
+            let sighting = objects[object]?.sighting() ?? nil
+        else { return nil }
+        return (adapter, sighting)
     }
 
     /// The advertisements of a device; empty for an object that is no device.
@@ -209,7 +200,7 @@ package struct ObjectMirror: Sendable {
     /// Takes interfaces off an object; one without any is forgotten.
     package mutating func remove(_ path: String, _ interfaces: [String]) -> [TreeChange] {
         guard let object = number(of: path) else { return [] }
-        last = nil
+        latest = nil
         var changes: [TreeChange] = []
         for interface in interfaces {
             guard let place = objects[object]?.index(of: interface),
@@ -260,13 +251,9 @@ package struct ObjectMirror: Sendable {
         return changes
     }
 
-    private mutating func diff(
-        _ object: Int, _ path: String, _ interface: String, _ new: Properties
-    ) -> [TreeChange] {
+    private mutating func diff(_ object: Int, _ path: String, _ interface: String, _ new: Properties) -> [TreeChange] {
         guard let place = objects[object]?.index(of: interface), let old = objects[object]?.interfaces[place].properties
-        else {
-            return []
-        }
+        else { return [] }
         let (set, invalidated) = new.changes(since: old)
         if set.isEmpty, invalidated.isEmpty { return [] }
         objects[object]?.interfaces[place].properties = new
@@ -276,7 +263,7 @@ package struct ObjectMirror: Sendable {
 
     /// Gives an object an interface, whatever it had before.
     private mutating func put(_ properties: Properties, as interface: String, on path: String) {
-        last = nil
+        latest = nil
         let object = link(path)
         if let place = objects[object]?.index(of: interface) {
             objects[object]?.interfaces[place].properties = properties

@@ -46,7 +46,6 @@ extension BlueZCentralBackend {
         later { $0.emit(.disconnected(peripheral, nil)) }
     }
 
-    /// `Connected` of a device changed.
     func connectedChanged(_ path: String, _ isConnected: Bool) {
         if !isConnected { letClear(path) }
         links[path]?.connection.connectedChanged(isConnected, self)

@@ -276,7 +276,6 @@ final class LinkConnection {
 
     // MARK: As BlueZ says
 
-    /// `Connected` changed.
     func connectedChanged(_ isConnected: Bool, _ backend: isolated Backend) {
         switch (phase, isConnected) {
         // Once BlueZ has cleared up, it is begun again.
@@ -300,7 +299,6 @@ final class LinkConnection {
         }
     }
 
-    /// BlueZ has forgotten the device.
     func deviceRemoved(_ backend: isolated Backend) {
         switch phase {
         case .failing(let failure): end(failure, backend)

@@ -79,7 +79,6 @@ final class LinkDatabase {
         isSaidResolved(backend) && !mirrored(backend).services.isEmpty
     }
 
-    /// `ServicesResolved` changed.
     func resolvedChanged(_ isResolved: Bool, _ backend: isolated Backend) {
         isComplete = false
         if isResolved { complete(backend) }

@@ -27,7 +27,6 @@ final class LinkPairing {
 
     init(_ link: BlueZLink) { self.link = link }
 
-    /// `Connect` is called.
     func connecting(_ backend: isolated Backend) { capability = backend.session?.pairing.capability }
 
     // MARK: As the app asks

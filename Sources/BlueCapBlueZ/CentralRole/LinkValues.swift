@@ -33,7 +33,6 @@ final class LinkValues {
 
     private unowned let link: BlueZLink
     private var subscriptions: [AttributeID: Subscription] = [:]
-    /// How many notification sockets BlueZ closed.
     private var closedSocketCount: UInt64 = 0
     private var echoes = ReadEchoes()
 

@@ -9,13 +9,11 @@ struct RouteTable {
     typealias Route = (link: BlueZLink, attribute: AttributeID)
 
     private var routes: [Int: Route] = [:]
-    /// The objects of each link.
     private var objects: [String: [Int]] = [:]
 
     /// The route that was asked for last: values come many in a row from one characteristic.
     private var latest: (object: Int, route: Route)?
 
-    /// The route of an object.
     subscript(object: Int) -> Route? {
         mutating get {
             if let latest, latest.object == object { return latest.route }
@@ -24,14 +22,12 @@ struct RouteTable {
         }
     }
 
-    /// Takes in the attributes of a link.
     mutating func add(_ attributes: [(object: Int, id: AttributeID)], to link: BlueZLink) {
         latest = nil
         for (object, id) in attributes { routes[object] = (link, id) }
         objects[link.path] = attributes.map(\.object)
     }
 
-    /// Forgets the attributes of a link.
     mutating func remove(_ link: BlueZLink) {
         latest = nil
         for object in objects.removeValue(forKey: link.path) ?? [] { routes[object] = nil }

@@ -14,7 +14,6 @@ final class Scanner {
 
     init(passesServices: Bool) { self.passesServices = passesServices }
 
-    /// Changes the scan, or ends it.
     func scan(_ request: ScanRequest?, _ backend: isolated Backend) {
         guard let adapter = backend.adapter, backend.state == .poweredOn,
             let discovery = backend.session?.discovery(on: adapter)

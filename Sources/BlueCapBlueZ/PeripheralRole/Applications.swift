@@ -139,7 +139,6 @@ final class Applications {
         backend.call(BlueZInterface.gattManager, "UnregisterApplication", [path], reply: reply)
     }
 
-    /// Takes an application off the bus.
     private func drop(_ application: Application, _ backend: isolated Backend) {
         applications.removeAll { $0.root == application.root }
         guard let link = backend.session?.link else { return }
@@ -252,7 +251,6 @@ struct Application {
         "\(path(service))/char\(characteristic.id.rawValue)"
     }
 
-    /// The paths of all objects.
     var paths: [String] { services.flatMap(paths) }
 
     /// The paths of a service's objects, descriptors first and the service last.

@@ -16,7 +16,6 @@ final class Notifier {
         let writer: PacketWriter
     }
 
-    /// The object's path.
     let path: String
     private(set) var sockets: [Socket] = []
     /// Whether the daemon passes changes of `Value` on, to all subscribers together.
@@ -169,7 +168,6 @@ final class Notifier {
     /// The request of the indication that waits for its confirmation.
     var awaited: RequestID? { confirmation?.request }
 
-    /// Forgets all.
     func close() {
         stop()
         closing = [:]

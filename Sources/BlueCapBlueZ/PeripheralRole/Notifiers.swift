@@ -345,7 +345,6 @@ final class Notifiers {
         }
     }
 
-    /// Forgets all subscribers with their characteristics.
     func forget() {
         for notifier in notifiers.values { notifier.close() }
         notifiers = [:]

@@ -12,7 +12,6 @@ final class Registrar {
     /// A registration that is made again: once a manager of the adapter shows up, or after a pause.
     private struct Delayed {
         let number: UInt64
-        /// The object to register.
         let path: String
         /// The manager that it waits for; nil for a pause.
         let interface: String?
@@ -93,7 +92,6 @@ final class Registrar {
         for registration in take({ $0.path == path }) { registration.giveUp(backend, .cancelled) }
     }
 
-    /// Forgets the registrations that wait.
     func reset() { delayed = [] }
 
     // MARK: Loss

@@ -28,7 +28,6 @@ struct AdapterWatch {
         return true
     }
 
-    /// Forgets the adapter.
     mutating func lose() { path = nil }
 
     /// Looks at everything again.

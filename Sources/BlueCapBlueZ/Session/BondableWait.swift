@@ -26,7 +26,6 @@ final class BondableWait {
         changed = []
     }
 
-    /// An agent is being unregistered.
     func unregistered() { isStale = true }
 
     /// Whether `Pairable`, which is now so, is not true yet; nil where the adapter does not say.
@@ -36,7 +35,6 @@ final class BondableWait {
         return !isPairable || isStale && !changed.contains(adapter) || bodies.contains { $0.adapter == adapter }
     }
 
-    /// Whether anything waits.
     var isAwaited: Bool { !bodies.isEmpty }
 
     func add(_ adapter: String, _ body: @escaping () -> Void) { bodies.append((adapter, body)) }

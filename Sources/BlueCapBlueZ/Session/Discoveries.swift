@@ -27,7 +27,6 @@ struct Discoveries {
     /// A discovery is about to begin on an adapter.
     mutating func endOutage(of adapter: String) { outages.remove(adapter) }
 
-    /// There is no daemon.
     mutating func daemonLeft() { isDaemonNew = true }
 
     /// The objects of a daemon were read. An adapter that is on already when this process comes has no outage.

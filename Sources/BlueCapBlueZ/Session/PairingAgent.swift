@@ -26,7 +26,6 @@ final class PairingAgent {
     struct Central {
         /// Its identifier for a device that it has a link to, or is making one to; else nil.
         let link: (String) -> PeerIdentifier?
-        /// Called when a device was refused.
         let refused: (String) -> Void
     }
 
@@ -61,7 +60,6 @@ final class PairingAgent {
     private var lastPrompt: UInt64 = 0
     private var lastShow: UInt64 = 0
     private var observer: UInt64?
-    /// The daemon's registration of the agent.
     private(set) lazy var registration = AgentRegistration(
         session: session, interface: { [weak self] in self?.interface() ?? ExportedInterface(BlueZInterface.agent) },
         report: { [weak self] in self?.tell($0) })
@@ -71,7 +69,6 @@ final class PairingAgent {
     /// Makes a manager of the central role known, whether or not it wants to be asked.
     func add(_ central: Central, _ number: UInt64) { centrals[number] = central }
 
-    /// A manager has ended.
     func forget(_ number: UInt64) {
         remove(number)
         centrals[number] = nil

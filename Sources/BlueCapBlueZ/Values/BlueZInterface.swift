@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// The names of BlueZ's interfaces.
 package enum BlueZInterface {
     package static let adapter = "org.bluez.Adapter1"
     package static let device = "org.bluez.Device1"

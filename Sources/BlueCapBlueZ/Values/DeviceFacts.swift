@@ -9,7 +9,6 @@ import BlueCapDBus
 package struct DeviceFacts {
     private let properties: ObjectMirror.Properties
 
-    /// A view of the properties.
     package init(_ properties: ObjectMirror.Properties) { self.properties = properties }
 
     /// The address, which is the identifier.

@@ -84,7 +84,6 @@ package struct ObjectMirror: Sendable {
     /// Of the paths at the top, which are below nothing.
     private static let none = -1
 
-    /// An empty mirror.
     package init() {}
 
     /// A mirror of objects that were read for the first time.

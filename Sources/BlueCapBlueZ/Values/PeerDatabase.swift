@@ -8,7 +8,6 @@ import BlueCapDBus
 /// A peripheral's database, as the mirror of BlueZ's objects shows it.
 struct PeerDatabase {
     let tree: ObjectMirror
-    /// The device's path.
     let device: String
 
     /// All services in the order of their handles, the stand-in for the battery service last.
@@ -70,7 +69,6 @@ struct PeerDatabase {
         return paths.compactMap { path in Self.attribute(path).map { (path, $0) } }
     }
 
-    /// Any characteristic.
     var firstCharacteristic: String? {
         for service in tree.children(of: device, with: BlueZInterface.service) {
             if let first = tree.children(of: service, with: BlueZInterface.characteristic).first { return first }

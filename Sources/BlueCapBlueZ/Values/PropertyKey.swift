@@ -15,7 +15,6 @@ package struct PropertyKey<Value>: Sendable {
         self.read = read
     }
 
-    /// Reads a value of this property.
     package func callAsFunction(_ value: DBusValue?) -> Value? { value.flatMap(read) }
 
     /// Whether UTF-8 bytes are the name.

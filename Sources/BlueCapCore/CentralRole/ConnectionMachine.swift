@@ -296,7 +296,6 @@ struct ConnectionMachine: Sendable {
         if case .ending(let ending) = state { ending.wasConnected && ending.reason == nil } else { false }
     }
 
-    /// The connection ended.
     mutating func disconnected(_ failure: OperationFailure, _ surroundings: Surroundings) -> [Action] {
         switch state {
         case .idle: return []

@@ -35,7 +35,6 @@ struct LinkUser {
     var rest: Rest?
     /// Ends the time that the policy goes without a connection.
     var absence: CentralManager.Deadlines.Token?
-    /// Whether it has had a connection.
     private(set) var hasConnected = false
     private var count = ReconnectCount()
     private var end: End?

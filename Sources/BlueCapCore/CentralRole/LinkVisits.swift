@@ -15,7 +15,6 @@ struct LinkVisits<Value: Sendable>: Sendable {
     /// How the scope has ended, where its body has not ended it.
     private struct Ended: Error {
         let error: PeripheralError
-        /// Whether the policy is exhausted.
         var gaveUp = false
     }
 

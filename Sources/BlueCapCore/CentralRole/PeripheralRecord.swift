@@ -4,7 +4,6 @@ import BlueCapRuntime
 
 /// The state that a manager keeps for one peripheral; touched on the manager only.
 final class PeripheralRecord {
-    /// A caller of `connect`.
     struct Waiter {
         let timeout: Duration?
         /// The number of the scope that calls; nil for a call by hand.

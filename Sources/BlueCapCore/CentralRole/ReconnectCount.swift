@@ -7,7 +7,6 @@
 struct ReconnectCount: Sendable {
     /// The number of consecutive failed attempts.
     private(set) var failedAttempts = 0
-    /// The number of lost connections.
     private(set) var losses = 0
 
     mutating func attemptFailed() { failedAttempts += 1 }

@@ -17,7 +17,6 @@ final class ScanDesk {
 
     init(_ published: PublishedCentralState) { self.published = published }
 
-    /// How many scans run.
     var count: Int { consumers.count }
 
     /// The scans that the next program is to run again.
@@ -102,7 +101,6 @@ final class ScanDesk {
 
     // MARK: Sightings
 
-    /// A packet was received.
     func sighted(_ sighting: Sighting, _ owner: isolated CentralManager) {
         owner.meter.sighted()
         var isOfInterest = false

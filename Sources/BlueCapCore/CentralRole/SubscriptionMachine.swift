@@ -136,7 +136,6 @@ struct SubscriptionMachine: Sendable {
         return [.discardHeld, .publish(isNotifying: false), .answer(.all, isFailed: true), .endListeners]
     }
 
-    /// The connection has ended.
     mutating func disconnected() -> [Action] {
         end()
         return [.publish(isNotifying: false), .endListenersOfConnection, .answer(.all, isFailed: true)]

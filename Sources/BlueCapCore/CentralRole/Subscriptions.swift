@@ -42,7 +42,6 @@ struct Subscriptions: Sendable {
         subscription.characteristic.facts.withLock { $0.droppedCount += dropped }
     }
 
-    /// A listener leaves.
     func unsubscribe(
         _ attribute: AttributeID, of peripheral: PeerIdentifier, _ number: UInt64, _ owner: isolated CentralManager
     ) {

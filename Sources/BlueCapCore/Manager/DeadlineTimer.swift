@@ -19,7 +19,6 @@ final class DeadlineTimer<Owner: DeadlineOwner> {
 
     deinit { stop() }
 
-    /// How many deadlines there are.
     var count: Int { queue.count }
 
     /// Calls `action` on the owner when `delay` has passed.

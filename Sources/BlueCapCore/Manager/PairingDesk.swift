@@ -230,7 +230,6 @@ private struct PairingDeskState {
     }
 }
 
-/// One stream of pairing requests.
 private final class PairingConsumer: Sendable {
     let capability: PairingCapability
     let box: Mailbox<PairingRequest, Never>

@@ -71,7 +71,6 @@ struct PendingTable<Operation: Sendable, Completion> {
     /// The lane of a request that is not over.
     func lane(of id: RequestID) -> Lane? { entries[id]?.lane }
 
-    /// A fresh identifier.
     mutating func makeID() -> RequestID {
         lastID += 1
         return RequestID(rawValue: lastID)

@@ -25,7 +25,6 @@ final class RadioState<Owner: StateOwner>: Sendable {
     private let facts = Locked(Facts())
     private let caster = Multicaster<ManagerState>(replay: .current(.unknown))
 
-    /// The last known state.
     var current: ManagerState { facts.withLock { $0.state } }
 
     /// How many calls wait for the radio.
@@ -34,10 +33,8 @@ final class RadioState<Owner: StateOwner>: Sendable {
     /// The states, the current one first.
     func states() -> AsyncStream<ManagerState> { caster.stream(capacity: .unbounded) }
 
-    /// Ends the streams of states.
     func finish() { caster.finish() }
 
-    /// The platform reports a state.
     func changed(to state: ManagerState, _ failure: BackendFailure?, _ owner: isolated Owner) {
         let previous = facts.withLock { facts in
             defer { (facts.state, facts.failure) = (state, failure) }

@@ -34,7 +34,6 @@ final class RequestLine<Owner: RequestOwner> {
         pending.count(in: lane, where: isCounted)
     }
 
-    /// A fresh identifier for a request.
     func makeID() -> RequestID { pending.makeID() }
 
     /// A number that was never given out before, for a caller that waits for something else than a request.

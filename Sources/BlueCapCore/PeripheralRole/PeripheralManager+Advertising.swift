@@ -2,7 +2,6 @@
 
 public import BlueCapSerDe
 
-/// Advertising.
 extension PeripheralManager {
     /// Advertises a name and services; as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     ///

@@ -16,7 +16,6 @@ struct PublishedPeripheralState: Sendable {
     let advertisingEvents = Multicaster<AdvertisingEvent>(replay: .none)
     let failures = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
 
-    /// Ends the streams.
     func finish() {
         subscriptions.finish()
         writes.finish()

@@ -8,7 +8,6 @@ import BlueCapSerDe
 ///
 /// Touched on the manager only.
 final class Registrations {
-    /// The attributes of the services.
     let database: LocalDatabase
     private let published: PublishedPeripheralState
     /// In the order of the calls.
@@ -86,7 +85,6 @@ final class Registrations {
         return id
     }
 
-    /// The platform took an advertisement down.
     func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure, _ owner: isolated PeripheralManager) {
         guard let registration = table[.advertisement(id)], registration.machine.ended() else { return }
         let wasWanted = registration.isWanted

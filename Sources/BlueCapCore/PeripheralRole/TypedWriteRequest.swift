@@ -14,7 +14,6 @@ public struct TypedWriteRequest<Value: ByteDecodable>: Sendable {
     public let newValue: Value
     /// The request, with the bytes that the central sent and their offset.
     public let request: WriteRequest
-    /// The bytes of the new value.
     private let bytes: Bytes
 
     /// Decodes the value after the write. If it is not a value of the type, refuses the request and returns nil.

@@ -17,7 +17,6 @@ struct UpdateQueue {
     private var waiting = RingBuffer<Update>()
     /// The update that the backend has and has not answered.
     private(set) var inFlight: Update?
-    /// The number of dropped updates.
     private(set) var droppedCount = 0
     /// The number of updates that the backend has sent.
     private var sentCount = 0

@@ -27,7 +27,6 @@ package final class BusLink: @unchecked Sendable {
     private var endHandlers: [UInt64: () -> Void] = [:]
     private var nextEndHandler: UInt64 = 1
 
-    /// How many messages came.
     private var received = 0
     var calls = CallTable()
     let router = SignalRouter()
@@ -126,7 +125,6 @@ package final class BusLink: @unchecked Sendable {
         return !calls.hasSlot
     }
 
-    /// The counters at this moment.
     package var metrics: BusMetrics {
         loop.preconditionOnLoop()
         var metrics = BusMetrics()

@@ -29,7 +29,6 @@ final class FrameSender {
     private var watch: WatchID?
     private var waiting: [Unsent] = []
 
-    /// Takes over the descriptor.
     init(_ descriptor: consuming FileDescriptor, on loop: EventLoop) {
         self.loop = loop
         self.descriptor = consume descriptor

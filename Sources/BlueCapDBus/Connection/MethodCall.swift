@@ -9,7 +9,6 @@ import Synchronization
 /// caller that wants no answer gets none.
 package final class MethodCall: Sendable {
     package let message: Message
-    /// The decoded body.
     package let arguments: [DBusValue]
     private let link: BusLink
     private let isAnsweredFlag = Atomic<Bool>(false)
@@ -24,10 +23,8 @@ package final class MethodCall: Sendable {
 
     package var isAnswered: Bool { isAnsweredFlag.load(ordering: .acquiring) }
 
-    /// The caller's unique name.
     package var sender: String { message.sender ?? "" }
 
-    /// Answers with values.
     package func reply(_ values: DBusValue...) {
         reply { builder throws(DBusError) in
             for value in values { try builder.append(value) }
@@ -47,7 +44,6 @@ package final class MethodCall: Sendable {
         }
     }
 
-    /// Answers with an error.
     package func fail(_ name: String, _ text: String = "") {
         guard claim() else { return }
         transmitError(name, text)

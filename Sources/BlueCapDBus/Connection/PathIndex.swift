@@ -51,7 +51,6 @@ package struct PathIndex: Sendable {
         return number
     }
 
-    /// Takes a path's number away.
     package mutating func remove(_ path: Span<UInt8>) {
         guard let number = number(of: path), let entry = entries[number] else { return }
         var place = start(of: entry.hash)

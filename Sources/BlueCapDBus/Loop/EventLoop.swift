@@ -27,7 +27,6 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         case block(@Sendable () -> Void)
     }
 
-    /// The next step of the thread.
     enum Turn {
         /// The batch that was taken.
         case work

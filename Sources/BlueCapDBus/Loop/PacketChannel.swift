@@ -34,7 +34,6 @@ package final class PacketChannel: Sendable {
     /// Sends nothing until `release`.
     package func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Sends again.
     package func release() { state.withLock { $0.isHeld = false } }
 
     /// Sends nothing any more; the descriptor is not used after this.

@@ -6,7 +6,6 @@ import CBlueCapLinux
 
 /// Writes packets to a SEQPACKET socket, such as that of AcquireWrite, on the loop. Loop only.
 package final class PacketWriter {
-    /// The result of sending a packet.
     package enum Outcome: Sendable, Equatable {
         case sent
         /// The socket is full and the packet was not taken: try again in `whenWritable`.
@@ -37,7 +36,6 @@ package final class PacketWriter {
 
     package var isOpen: Bool { watch != nil }
 
-    /// Sends one packet without waiting.
     package func send(_ packet: [UInt8]) -> Outcome {
         loop.preconditionOnLoop()
         guard watch != nil, let raw = descriptor?.rawValue else { return .failed(errno: EBADF) }

@@ -61,7 +61,6 @@ final class MessageDescriptors: Sendable {
 
     private let all: [Int32]
 
-    /// Takes the descriptors over.
     init(_ descriptors: [Int32]) { all = descriptors }
 
     deinit { for descriptor in all { close(descriptor) } }

@@ -25,7 +25,6 @@ extension Message {
         return frame.slice(frame.header.bodyStart + 4..<frame.place.count)
     }
 
-    /// The text of an error reply.
     package var errorMessage: String {
         guard signature.utf8.first == UInt8(ascii: "s") else { return "" }
         return (try? body())?.first?.stringValue ?? ""

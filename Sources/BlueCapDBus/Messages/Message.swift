@@ -10,7 +10,6 @@ package final class Message: Sendable {
     /// Where the message is; one of our own has the serial 0, and each copy of it that is sent gets one.
     package let frame: Frame
 
-    /// A message of our own.
     init(built frame: Frame) { self.frame = frame }
 
     /// Keeps a message that came. Throws `.malformed` for a body that breaks D-Bus's rules.

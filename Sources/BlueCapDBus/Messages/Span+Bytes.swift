@@ -4,7 +4,6 @@
 import BlueCapPlatform
 
 extension Span<UInt8> {
-    /// Whether both hold the same bytes.
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { bytes in

@@ -39,7 +39,6 @@ package struct WireProperties: Sendable {
     /// variant as it goes over the wire, in this machine's byte order.
     private var bytes: [UInt8] = []
 
-    /// No properties.
     package init() {}
 
     /// Properties of these values. Throws `.invalidArgument` for a value that cannot be sent over a bus.

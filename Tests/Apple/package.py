@@ -58,6 +58,20 @@ class Package:
             visit(name)
         return ordered
 
+    def needed(self, wanted: list[str]) -> list[str]:
+        """The targets to compile for those that are wanted, which are all where none is named."""
+        names: set[str] = set()
+
+        def visit(name: str):
+            if name in self.targets and name not in names:
+                names.add(name)
+                for dependency in self.targets[name]["dependencies"]:
+                    visit(next(iter(dependency.values()))[0])
+
+        for name in wanted:
+            visit(name)
+        return [name for name in self.libraries() if not wanted or name in names]
+
     def sources(self, name: str) -> list[Path]:
         found = sorted((self.root / "Sources" / name).rglob("*.swift"))
         if not found:

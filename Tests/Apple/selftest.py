@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The eight changes of the sample and of the table that the gate has to catch, and the mistakes that show in SIL alone."""
+"""The eight changes of the sample and of the table that the gate has to catch, the mistakes that show in SIL alone, and a method
+of a delegate that the backend lacks."""
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
+import entrypoints
 from platforms import Failure, Outcome, Platform, written
-from table import MODULE, Table
+from table import Table
 
 
 class Sample:
@@ -59,8 +61,7 @@ class TableCase(NamedTuple):
         folder = platform.scratch / "changed"
         written(folder / "symbols.tsv", text.replace(self.old, self.new))
         table = Table(folder / "symbols.tsv", sample.here / "exceptions.tsv")
-        written(folder / "CoreBluetooth/CoreBluetooth.h", table.header())
-        written(folder / "CoreBluetooth/module.modulemap", MODULE)
+        table.write(folder / "CoreBluetooth")
         same, different = table.differences(platform.symbols("CoreBluetooth", folder / "CoreBluetooth"), platform.name)
         return None if any("stopScan" in line for line in different) else f"{same} symbols are the same, {different}"
 
@@ -84,6 +85,33 @@ class SILCase(NamedTuple):
         if here == there and len(here) >= self.at_least:
             return None
         return f"{len(here)} mistakes, on Linux {len(there)}; only in one:\n" + "\n".join(sorted(here ^ there))
+
+
+class EntryCase(NamedTuple):
+    """The backend without one method of a delegate, which compiles: the list of entry points shows it."""
+
+    files: list[Path]
+    settings: list[str]
+    name: str = "a delegate method that the backend lacks"
+    platform: str = "macos"
+    old: str = "func peripheralDidUpdateName("
+    new: str = "func nameOfPeripheralChanged("
+
+    def found(self, platform: Platform, sample: Sample) -> str | None:
+        folder = platform.folder / "sample/backend"
+        changed = [path for path in self.files if self.old in path.read_text(encoding="utf-8")]
+        if len(changed) != 1:
+            raise Failure(f"the backend does not contain in one file: {self.old}")
+        other = folder / changed[0].name
+        written(other, changed[0].read_text(encoding="utf-8").replace(self.old, self.new))
+        files = [path for path in self.files if path not in changed] + [other]
+        outcome = entrypoints.compiled(platform, files, self.settings, folder / "Backend.sil")
+        if not outcome.is_good:
+            return f"it does not compile:\n{outcome.why()}"
+        table = Table(sample.here / "symbols.tsv", sample.here / "exceptions.tsv")
+        text = (folder / "Backend.sil").read_text(encoding="utf-8", errors="replace")
+        different = entrypoints.differences(text, table, platform.name)[1]
+        return None if len(different) == 1 and "peripheralDidUpdateName" in different[0] else f"it says {different}"
 
 
 CASES = (

@@ -10,6 +10,8 @@ import csv
 import re
 from pathlib import Path
 
+from platforms import written
+
 COLUMNS = {"macOS": "macos", "iOS": "ios", "tvOS": "tvos", "watchOS": "watchos", "visionOS": "xros"}
 TYPES = {
     "Any": "id",
@@ -60,6 +62,11 @@ class Table:
     def unknown_exceptions(self) -> list[str]:
         """The exceptions that name no row."""
         return sorted(set(self.exceptions) - {row["swift_name"] for row in self.all})
+
+    def write(self, folder: Path):
+        """Writes the module of CoreBluetooth, in a folder of its name."""
+        written(folder / "CoreBluetooth.h", self.header())
+        written(folder / "module.modulemap", MODULE)
 
     def members(self, owner: str):
         """The rows whose identity begins so, each with its kind and selector."""

@@ -12,22 +12,18 @@ typedef double CFAbsoluteTime;
 #define NS_TYPED_ENUM __attribute__((swift_wrapper(enum)))
 @class NSString, NSDictionary;
 @protocol NSCopying
-- (id)copyWithZone:(nullable void *)zone;
 @end
 
 __attribute__((swift_bridge("Swift.String")))
 @interface NSString : NSObject <NSCopying>
-@property (readonly) NSUInteger length;
 @end
 
 __attribute__((swift_bridge("Foundation.Data")))
 @interface NSData : NSObject <NSCopying>
-@property (readonly) NSUInteger length;
 @end
 
 __attribute__((swift_bridge("Foundation.UUID")))
 @interface NSUUID : NSObject <NSCopying>
-@property (readonly, copy) NSString *UUIDString;
 @end
 
 @interface NSValue : NSObject
@@ -35,21 +31,16 @@ __attribute__((swift_bridge("Foundation.UUID")))
 
 NS_SWIFT_SENDABLE
 @interface NSNumber : NSValue
-@property (readonly) int intValue NS_SWIFT_NAME(int32Value);
 @property (readonly) NSInteger integerValue NS_SWIFT_NAME(intValue);
-@property (readonly) unsigned short unsignedShortValue NS_SWIFT_NAME(uint16Value);
 @property (readonly) BOOL boolValue;
-- (instancetype)initWithInt:(int)value;
 @end
 
 __attribute__((swift_bridge("Swift.Array")))
 @interface NSArray<ObjectType> : NSObject
-@property (readonly) NSUInteger count;
 @end
 
 __attribute__((swift_bridge("Swift.Dictionary")))
 @interface NSDictionary<KeyType, ObjectType> : NSObject
-@property (readonly) NSUInteger count;
 @end
 
 NS_SWIFT_SENDABLE
@@ -57,7 +48,6 @@ __attribute__((swift_bridge("Swift.Error")))
 @interface NSError : NSObject
 @property (readonly, copy) NSString *domain;
 @property (readonly) NSInteger code;
-@property (readonly, copy) NSDictionary<NSString *, id> *userInfo;
 @property (readonly, copy) NSString *localizedDescription;
 @end
 

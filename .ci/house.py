@@ -62,8 +62,8 @@ EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 # The targets whose public documentation is looked at.
 DOCUMENTED = (
-    "BlueCap", "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
-    "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
+    "BlueCap", "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapCoreBluetooth", "BlueCapLayout",
+    "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
 )
 SMALL = 20
 ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus"), 8

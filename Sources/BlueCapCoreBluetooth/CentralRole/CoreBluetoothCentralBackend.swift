@@ -11,7 +11,7 @@ import Dispatch
 ///
 /// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the system ends the process when
 /// a manager over the backend begins. Pairing belongs to the system, which asks the user when a peripheral refuses an
-/// operation for want of security; ``CentralOperation/pair(_:)`` and its siblings fail with `CoreBluetooth.pairing`.
+/// operation for want of security; `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`.
 public actor CoreBluetoothCentralBackend: CentralBackend {
     private let queueExecutor: DispatchBackendExecutor
     /// The queue on which CoreBluetooth calls back (M7).

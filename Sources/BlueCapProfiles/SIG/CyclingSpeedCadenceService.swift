@@ -72,6 +72,7 @@ extension CyclingSpeedCadenceService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [3, 0]
 
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -13,6 +13,7 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
     public static let properties: CharacteristicProperties = [.write, .indicate]
     public static let permissions: AttributePermissions = [.writeable]
 
+    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
     /// The filter that selects records.
     public var filter: Filter

@@ -9,6 +9,7 @@ extension EnvironmentalSensingService {
         public static let name = "Ammonia Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -21,6 +22,7 @@ extension EnvironmentalSensingService {
         public static let name = "Carbon Monoxide Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -32,6 +34,7 @@ extension EnvironmentalSensingService {
         public static let name = "Methane Concentration"
         public static let unit = "ppb"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -44,6 +47,7 @@ extension EnvironmentalSensingService {
         public static let name = "Nitrogen Dioxide Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -56,6 +60,7 @@ extension EnvironmentalSensingService {
         public static let name = "Non-Methane Volatile Organic Compounds Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -67,6 +72,7 @@ extension EnvironmentalSensingService {
         public static let name = "Ozone Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -78,6 +84,7 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Dioxide Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -90,6 +97,7 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Hexafluoride Concentration"
         public static let unit = "kg/m³"
 
+        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -109,6 +117,7 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -126,6 +135,7 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

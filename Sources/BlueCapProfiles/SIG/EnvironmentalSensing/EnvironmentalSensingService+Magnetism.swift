@@ -13,6 +13,7 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -14,6 +14,7 @@ extension EnvironmentalSensingService {
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -26,6 +27,7 @@ extension EnvironmentalSensingService {
         public static let name = "Pressure"
         public static let unit = "Pa"
 
+        /// The number as it is sent.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -39,6 +41,7 @@ extension EnvironmentalSensingService {
         public static let name = "Rainfall"
         public static let unit = "m"
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -51,6 +54,7 @@ extension EnvironmentalSensingService {
         public static let name = "UV Index"
         public static let unit = ""
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -63,6 +67,7 @@ extension EnvironmentalSensingService {
         public static let name = "Irradiance"
         public static let unit = "W/m²"
 
+        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -79,6 +84,7 @@ extension EnvironmentalSensingService {
         /// 254 stands for that and all above.
         public static let boundRawValue: UInt8? = 0xfe
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -93,6 +99,7 @@ extension EnvironmentalSensingService {
         public static let name = "Elevation"
         public static let unit = "m"
 
+        /// The number as it is sent.
         public let rawValue: Int24
 
         public init(rawValue: Int24) { self.rawValue = rawValue }

@@ -17,6 +17,7 @@ extension FitnessMachineService {
         public var averageStepRate: UInt16?
         /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -95,6 +96,7 @@ extension FitnessMachineService {
         public var positiveElevationGain: UInt16?
         /// The number of strides since the start.
         public var strideCount: UInt16?
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

@@ -31,6 +31,7 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// A Boolean value that is true if the movement is backward.
         public var isBackward = false
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

@@ -25,6 +25,7 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

@@ -25,6 +25,7 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

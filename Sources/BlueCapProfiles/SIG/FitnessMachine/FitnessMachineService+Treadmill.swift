@@ -25,6 +25,7 @@ extension FitnessMachineService {
         public var averagePace: Pace?
         /// The force on the belt and the power.
         public var forceAndPower: ForceAndPower?
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

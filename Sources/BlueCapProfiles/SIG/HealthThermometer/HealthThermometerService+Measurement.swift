@@ -89,6 +89,7 @@ extension HealthThermometerService {
         public static let uuid: BluetoothUUID = "2A1E"
         public static let name = "Intermediate Temperature"
 
+        /// The temperature so far.
         public var measurement: Measurement
 
         public init(_ measurement: Measurement) { self.measurement = measurement }

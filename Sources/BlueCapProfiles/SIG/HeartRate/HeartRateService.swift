@@ -19,6 +19,7 @@ public enum HeartRateService: ServiceConfigurable {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [1]
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -134,6 +134,7 @@ extension HumanInterfaceDeviceService {
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         public static let initialValue: Bytes? = [0]
 
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

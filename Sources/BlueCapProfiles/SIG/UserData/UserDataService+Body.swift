@@ -38,6 +38,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
@@ -51,6 +52,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
@@ -64,6 +66,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }

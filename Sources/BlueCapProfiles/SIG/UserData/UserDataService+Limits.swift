@@ -11,6 +11,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -24,6 +25,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -37,6 +39,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -50,6 +53,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -63,6 +67,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -76,6 +81,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -9,6 +9,7 @@ extension UserDataService {
         public static let name = "First Name"
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -20,6 +21,7 @@ extension UserDataService {
         public static let name = "Last Name"
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -31,6 +33,7 @@ extension UserDataService {
         public static let name = "Email Address"
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -43,6 +46,7 @@ extension UserDataService {
         public static let name = "Language"
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -56,6 +60,7 @@ extension UserDataService {
         public static let properties: CharacteristicProperties = [.read, .write]
         public static let initialValue: Bytes? = [2]
 
+        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

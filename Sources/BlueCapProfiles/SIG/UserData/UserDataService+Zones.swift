@@ -11,6 +11,7 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -42,7 +42,7 @@ extension BlueCapCommand {
                 pair  bonds  forget                  keys
         BE      emulate    services or a recording   demo     both roles at once
         KEEP    record     a device as a file        capture  packets as a file
-                twin       devices in a capture
+                twin       devices in a capture      gateway  sensors to a broker
         KNOW    profiles   services and values       config   your settings
                 adapters   radios of this machine    doctor   what is wrong with them
 
@@ -73,7 +73,8 @@ extension BlueCapCommand {
     private static let elsewhere = [
         "advertise": "emulate", "bond": "pair", "browse": "shell", "clone": "record", "connect": "info",
         "devices": "scan", "discover": "scan", "get": "read", "inspect": "info", "list": "scan", "listen": "notify",
-        "monitor": "notify", "paired-devices": "bonds", "remove": "forget", "replay": "emulate", "services": "info",
+        "monitor": "notify", "mqtt": "gateway", "paired-devices": "bonds", "remove": "forget", "replay": "emulate",
+        "services": "info",
         "set": "write", "settings": "config", "show": "info", "signal": "rssi", "simulate": "emulate",
         "subscribe": "notify", "unpair": "forget", "watch": "notify",
     ]

@@ -110,7 +110,9 @@ final class MosquittoClient {
         let status = unsafe mosquitto_publish_v5(
             client, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
             properties)
-        return status == MOSQ_ERR_SUCCESS.rawValue ? number : nil
+        // The library keeps a message that it could not write, and sends it over the next connection.
+        let kept = [MOSQ_ERR_SUCCESS, MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO]
+        return kept.contains { $0.rawValue == status } ? number : nil
     }
 
     func subscribe(_ topic: String) { unsafe mosquitto_subscribe(client, nil, topic, 1) }

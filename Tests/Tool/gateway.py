@@ -175,7 +175,7 @@ def plain() -> None:
     show("a gateway that is stopped ends by SIGINT", status == -signal.SIGINT, f"{status} {gateway.lines}")
     show("and is offline", within(2, lambda: subscriber.newest.get(STATUS) == "offline"), subscriber.all)
     end = [event for event in gateway.events() if event["event"] == "gateway"]
-    page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("JSON")[1]
+    page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
     unexplained = {key for event in gateway.events() for key in event if key != "event" and key not in page}
     show("and the help explains each key of its JSON", not unexplained, unexplained)
     none = {"dropped": 0, "refused": 0, "lost": 0}

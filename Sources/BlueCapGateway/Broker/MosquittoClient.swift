@@ -26,6 +26,8 @@ final class MosquittoClient {
     private let client: OpaquePointer
     /// The last error in the library's log: of a handshake, that of OpenSSL.
     private var lastError: String?
+    /// Whether the library has reported the end of a connection since the last reading began.
+    private var hasReportedEnd = false
     private let settings: BrokerSettings
 
     /// - Throws: `.setup` where memory, the certificate's files or the will are not taken.
@@ -77,11 +79,11 @@ final class MosquittoClient {
 
     /// Reads from the socket, or goes on with a handshake of TLS.
     ///
-    /// A handshake that fails is an end of the connection which the library does not report, and after which its socket
-    /// stays until the next attempt.
+    /// A handshake that fails is an end of the connection which the library does not report.
     func read() {
+        hasReportedEnd = false
         let status = unsafe mosquitto_loop_read(client, 1)
-        guard status != MOSQ_ERR_SUCCESS.rawValue, socket != nil else { return }
+        guard status != MOSQ_ERR_SUCCESS.rawValue, !hasReportedEnd else { return }
         handler?(.disconnected(reason(status)))
     }
 
@@ -151,7 +153,9 @@ final class MosquittoClient {
         }
         unsafe mosquitto_disconnect_v5_callback_set(client) { _, context, code, _ in
             let reason = unsafe String(cString: code < 0x80 ? mosquitto_strerror(code) : mosquitto_reason_string(code))
-            unsafe MosquittoClient.of(context)?.handler?(.disconnected(reason))
+            let client = unsafe MosquittoClient.of(context)
+            client?.hasReportedEnd = true
+            client?.handler?(.disconnected(reason))
         }
         unsafe mosquitto_publish_v5_callback_set(client) { _, context, number, code, _ in
             unsafe MosquittoClient.of(context)?.handler?(.acknowledged(number, code < 0x80))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway && BlueZ && os(Linux)
+import BlueCapCore
 import BlueCapDBus
 package import BlueCapRuntime
 import CBlueCapMosquitto
@@ -9,7 +10,7 @@ import CBlueCapMosquitto
 ///
 /// It has a thread of its own, on which the name of the host is resolved, so that the radio does not wait for that.
 /// Messages wait in an ``Outbox`` while there is no connection.
-package actor Broker: MessagePublisher {
+package actor Broker: RadioActor, MessagePublisher {
     /// A change of the connection, or a message that comes over it.
     package enum Event: Sendable {
         /// The connection is made. The broker may have lost the messages that it kept.
@@ -58,6 +59,8 @@ package actor Broker: MessagePublisher {
     private var counts = Counts()
     private var flushed: CheckedContinuation<Void, Never>?
 
+    package nonisolated var executor: any BackendExecutor { loop }
+    // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
@@ -73,7 +76,7 @@ package actor Broker: MessagePublisher {
 
     /// Begins to connect. Once.
     package func open() {
-        client.handler = { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+        client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
     }
@@ -84,7 +87,7 @@ package actor Broker: MessagePublisher {
             defer { outbox.isScheduled = true }
             return !outbox.isScheduled
         }
-        if isFirst { loop.submit { [weak self] in self?.assumeIsolated { $0.send() } } }
+        if isFirst { later { $0.send() } }
     }
 
     /// The numbers of now.
@@ -100,7 +103,7 @@ package actor Broker: MessagePublisher {
     /// - Returns: How many messages the broker did not acknowledge.
     @discardableResult
     package func close(within limit: Duration = .seconds(2)) async -> Int {
-        let end = loop.after(limit) { [weak self] in self?.assumeIsolated { $0.endFlush() } }
+        let end = loop.after(limit) { [weak self] in self?.onExecutor { $0.endFlush() } }
         if !isWaiting, !isFlushed { await withCheckedContinuation { flushed = $0 } }
         loop.cancel(end)
         isClosing = true
@@ -145,14 +148,14 @@ package actor Broker: MessagePublisher {
         guard !isClosing else { return }
         endFlush()
         loop.after(delay) { [weak self] in
-            self?.assumeIsolated { if !$0.isClosing { $0.connect() } }
+            self?.onExecutor { if !$0.isClosing { $0.connect() } }
         }
     }
 
     /// Calls the library once a second, for its signs of life.
     private func tick() {
         timer = loop.after(.seconds(1)) { [weak self] in
-            self?.assumeIsolated {
+            self?.onExecutor {
                 if !$0.isWaiting { $0.client.keepAlive() }
                 $0.follow()
                 $0.tick()
@@ -225,7 +228,7 @@ package actor Broker: MessagePublisher {
         }
         unwatch()
         let id = try? loop.watch(socket, isWriting ? [.read, .write] : .read) { [weak self] readiness in
-            self?.assumeIsolated { $0.work(readiness) }
+            self?.onExecutor { $0.work(readiness) }
         }
         watch = id.map { ($0, socket, isWriting) }
     }

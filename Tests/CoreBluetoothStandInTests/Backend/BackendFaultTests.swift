@@ -42,7 +42,7 @@ struct BackendFaultTests {
         try await StrapScene.run { scene in
             let strap = try await scene.discovered()
             try await scene.peer.hold(StrapScene.level, on: .read)
-            let read = Task { try await strap.characteristic("2A19").read() }
+            let read = scene.world.start { try await strap.characteristic("2A19").read() }
             try await scene.peer.wait(until: .held(StrapScene.level, .read))
             try await scene.world.setPower(false)
             await #expect(throws: CharacteristicError.poweredOff) { try await read.value }

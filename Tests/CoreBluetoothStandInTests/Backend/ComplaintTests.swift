@@ -16,7 +16,7 @@ struct ComplaintTests {
         try await StrapScene.run { scene in
             let strap = try await scene.sighted()
             if isAttempt { try await scene.peer.vanish() } else { try await strap.connect(timeout: .seconds(10)) }
-            let attempt = Task { if isAttempt { try await strap.connect() } }
+            let attempt = scene.world.start { if isAttempt { try await strap.connect() } }
             try await scene.world.elapse(.seconds(1))
             try await scene.world.setPower(false)
             if isAttempt { await #expect(throws: PeripheralError.poweredOff) { try await attempt.value } }
@@ -46,7 +46,7 @@ struct ComplaintTests {
             let (level, other) = (try strap.characteristic("2A19"), try strap.characteristic("FFE1"))
             let values = try await other.notifications(valueTimeout: .seconds(10))
             try await scene.peer.hold(StrapScene.level, on: .read)
-            let read = Task { try await level.read() }
+            let read = scene.world.start { try await level.read() }
             try await scene.peer.wait(until: .held(StrapScene.level, .read))
             try await scene.peer.notify(StrapScene.other, [[7], [8]])
             #expect(try await take(2, from: values) == [[7], [8]])

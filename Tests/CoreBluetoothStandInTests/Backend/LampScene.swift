@@ -58,7 +58,7 @@ struct LampScene: Sendable {
     /// The values that a far central receives in half a simulated minute, if they are as many as expected.
     func received(_ count: Int, from attribute: AttributeID, by far: any FarCentral) async throws -> [Bytes] {
         let received = Locked<[Bytes]>([])
-        let task = Task {
+        let task = world.start {
             let values = try await far.received(from: attribute, count: count)
             received.withLock { $0 = values }
         }

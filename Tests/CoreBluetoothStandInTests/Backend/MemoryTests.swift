@@ -14,7 +14,7 @@ import Testing
 struct MemoryTests {
     @Test func `B11: ten thousand devices that are sighted once leave 1,024 objects, and no later one`() async throws {
         try await StrapScene.run { scene in
-            let scan = Task { for try await _ in scene.central.scan() {} }
+            let scan = scene.world.start { for try await _ in scene.central.scan() {} }
             #expect(try await scene.world.wait { scene.central.isScanning })
             for hundred in 0..<100 {
                 await scene.backend.call { delegate, manager in

@@ -77,14 +77,14 @@ struct PeripheralRuleTests {
         try await LampScene.run { lamp in
             let (far, level) = try await lamp.connected()
             var requests = lamp.level.readRequests().makeAsyncIterator()
-            let read = Task { try? await far.read(level.id) }
+            let read = lamp.world.start { try await far.read(level.id) }
             let request = try #require(await requests.next())
             try await far.disconnect()
-            _ = await read.value
+            _ = await read.result
             request.respond([9])
             try await lamp.world.elapse(.seconds(1))
             let (_, again) = try await lamp.connected()
-            let next = Task { try await far.read(again.id) }
+            let next = lamp.world.start { try await far.read(again.id) }
             let second = try #require(await requests.next())
             second.respond([8])
             #expect(try await next.value == .success([8]))
@@ -98,7 +98,7 @@ struct PeripheralRuleTests {
             for code in [0x02, 0x11, 0x80, 0x9F, 0xFC, 0xFF] as [UInt8] {
                 let error = ATTError(rawValue: code)
                 #expect(lamp.backend.isSendable(error))
-                let read = Task { try await far.read(level.id) }
+                let read = lamp.world.start { try await far.read(level.id) }
                 let request = try #require(await requests.next())
                 request.respond(error)
                 #expect(try await read.value == .failure(error))

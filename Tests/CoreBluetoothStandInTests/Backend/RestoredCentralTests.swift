@@ -117,7 +117,7 @@ struct RestoredCentralTests {
     @Test func `R3: a scan that the journal and the platform tell of is restored once`() async throws {
         try await StrapScene.run(restoring: "central", journal: MemoryRestorationStore()) { scene in
             let central = scene.central
-            let scan = Task { for try await _ in central.scan(for: ["FFE0", "180F"]) {} }
+            let scan = scene.world.start { for try await _ in central.scan(for: ["FFE0", "180F"]) {} }
             #expect(try await scene.world.wait { central.isScanning })
             let next = try await scene.relaunched()
             let restored = try #require(try await next.central.restoredState())
@@ -129,7 +129,7 @@ struct RestoredCentralTests {
     @Test func `R3: a scan of the platform's alone is told, and stops unless it is begun again`() async throws {
         try await StrapScene.run(restoring: "central") { scene in
             let central = scene.central
-            let scan = Task { for try await _ in central.scan(options: .init(allowsDuplicates: true)) {} }
+            let scan = scene.world.start { for try await _ in central.scan(options: .init(allowsDuplicates: true)) {} }
             #expect(try await scene.world.wait { central.isScanning })
             let next = try await scene.relaunched()
             let restored = try #require(try await next.central.restoredState())
@@ -146,7 +146,7 @@ struct RestoredCentralTests {
         try await StrapScene.run(restoring: "central") { scene in
             let strap = try await scene.sighted()
             try await scene.peer.vanish()
-            let attempt = Task { try await strap.connect() }
+            let attempt = scene.world.start { try await strap.connect() }
             #expect(try await scene.world.wait { strap.state == .connecting })
             let next = try await scene.relaunched {
                 try await scene.peer.comeBack()

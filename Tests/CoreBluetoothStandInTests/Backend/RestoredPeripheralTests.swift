@@ -56,7 +56,7 @@ struct RestoredPeripheralTests {
         try await run { world, far, first, second in
             await world.host.terminateApp()
             // A read of the second service waits for the next program.
-            let early = Task { try await far.read(second) }
+            let early = world.start { try await far.read(second) }
             let manager = program(in: world)
             let restored = try #require(try await manager.restoredState())
             #expect(restored.services.map(\.uuid) == ["180F", "FFE0"])

@@ -141,6 +141,14 @@ final class StandInWorld: ConformanceWorld {
         return await isMet()
     }
 
+    /// Starts a task that the world sees: no time passes before it has come to a wait, however busy the machine is. A
+    /// task of the global pool may not have begun when a simulated minute is over.
+    func start<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        Task(executorPreference: host.radio.executor) { try await body() }
+    }
+
     func close() async {
         for central in centrals.withLock({ $0 }) { await central.invalidate() }
         for manager in peripheralManagers.withLock({ $0 }) { await manager.invalidate() }

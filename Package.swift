@@ -248,6 +248,7 @@ let package = Package(
             name: "BlueCapGatewayTests",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapVirtual",
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

@@ -13,6 +13,7 @@ struct DeviceGatewayTests {
     private let messages = PublishedMessages()
     private let sensor = PeerIdentifier("A4:C1:38:00:00:01")
     private static let state = "bluecap/cellar/a4c138000001/state"
+    private static let availability = "bluecap/cellar/a4c138000001/availability"
     private static let config = "homeassistant/device/bluecap_a4c138000001/config"
 
     private func gateway(_ change: (inout GatewayPlan) -> Void = { _ in }) -> DeviceGateway {
@@ -45,7 +46,9 @@ struct DeviceGatewayTests {
         let object = try #require(configurations.first?.object)
         let components = try #require(object["components"] as? [String: [String: Any]])
         #expect(object["state_topic"] as? String == Self.state)
-        #expect(object["availability_topic"] as? String == "bluecap/cellar/status")
+        let availability = try #require(object["availability"] as? [[String: String]])
+        #expect(availability.map { $0["topic"] } == ["bluecap/cellar/status", Self.availability])
+        #expect(object["availability_mode"] as? String == "all")
         #expect((object["device"] as? [String: Any])?["name"] as? String == "Cellar")
         #expect(components.keys.sorted() == ["rssi", "temperature", "window"])
         let temperature = try #require(components["temperature"])
@@ -88,7 +91,7 @@ struct DeviceGatewayTests {
         await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
         _ = messages.taken()
         await gateway.publishAgain()
-        #expect(messages.taken().map(\.topic) == ["bluecap/cellar/status", Self.config, Self.state])
+        #expect(messages.taken().map(\.topic) == ["bluecap/cellar/status", Self.config, Self.availability, Self.state])
     }
 
     @Test func `forgets the device that it has not heard for longest, and removes it from the broker`() async {
@@ -99,7 +102,40 @@ struct DeviceGatewayTests {
             await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
         }
         let removed = messages.taken().filter { $0.payload.isEmpty && $0.isRetained }.map(\.topic)
-        #expect(removed == [Self.config, Self.state])
+        #expect(removed == [Self.config, Self.state, Self.availability])
+    }
+
+    @Test func `publishes that a device is available until it has been silent for longer than its state holds`() async {
+        let gateway = gateway()
+        await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
+        #expect(messages.taken().map(\.topic) == [Self.config, Self.availability, Self.state])
+        clock.advance(by: .seconds(180))
+        await gateway.tick()
+        #expect(messages.taken().isEmpty)
+        clock.advance(by: .seconds(1))
+        await gateway.tick()
+        await gateway.tick()
+        #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
+        await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
+        let back = messages.taken()
+        #expect(back.map(\.topic) == [Self.availability, Self.state] && back.first?.text == "online")
+    }
+
+    @Test func `publishes once that no device is available when the radio is lost`() async {
+        let gateway = gateway()
+        let events = gateway.events.stream(capacity: .unbounded)
+        await gateway.hear(frame((0x02, 20)), from: sensor, name: "Cellar", rssi: -60)
+        _ = messages.taken()
+        await gateway.radioIsLost("Bluetooth is off")
+        await gateway.radioIsLost("there is no Bluetooth LE")
+        #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
+        await gateway.radioIsBack()
+        await gateway.radioIsBack()
+        gateway.events.finish()
+        var seen: [DeviceGateway.Event] = []
+        for await event in events { seen.append(event) }
+        #expect(seen == [.device(sensor, name: "Cellar"), .radioLost("Bluetooth is off"), .radioReturned])
+        #expect(messages.taken().isEmpty)
     }
 
     @Test func `counts encrypted frames, and publishes nothing of them`() async throws {
@@ -120,7 +156,7 @@ struct DeviceGatewayTests {
     @Test func `numbers the second value of a kind`() async throws {
         let gateway = gateway { $0.discoveryPrefix = nil }
         await gateway.hear(frame((0x02, 20), (0x02, 21)), from: sensor, name: nil, rssi: nil)
-        #expect(messages.taken().map(\.text) == [#"{"temperature":20,"temperature_2":21}"#])
+        #expect(messages.taken().last?.text == #"{"temperature":20,"temperature_2":21}"#)
     }
 }
 

@@ -14,11 +14,13 @@ struct GatewayCommand: AsyncParsableCommand {
             Assistant, joined to the same broker, shows each sensor as a device by itself.
 
             TOPICS
-              bluecap/NAME/status          online or offline: whether this gateway is there
-              bluecap/NAME/DEVICE/state    the values of a device, an object of JSON
+              bluecap/NAME/status                 online or offline: whether this gateway is there
+              bluecap/NAME/DEVICE/state           the values of a device, an object of JSON
+              bluecap/NAME/DEVICE/availability    online or offline: whether the device is heard
             NAME is the name of this machine, or --name; DEVICE the address without colons. All are retained. A state is \
             published when a value changes, at most once a second, and once in --interval while the device is heard. \
-            The newest state of each device waits while there is no broker.
+            The newest state of each device waits while there is no broker. While the radio is off, no device is \
+            available, and the gateway waits for it.
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
@@ -35,8 +37,9 @@ struct GatewayCommand: AsyncParsableCommand {
 
             JSON
               event "broker": state ("connected", "lost", "refused"), broker, reason,
-              date. event "device", when one is heard first: id, name, date. event
-              "gateway", at the end: published, replaced (by newer states), dropped
+              date. event "radio": state ("lost", "on"), reason, date. event
+              "device", when one is heard first: id, name, date. event "gateway", at
+              the end: published, replaced (by newer states), dropped
               (no room), refused, lost (unanswered), connections, encrypted (frames
               that need a key), date. Keys are only ever added.
 

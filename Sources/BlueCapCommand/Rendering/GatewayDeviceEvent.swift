@@ -6,4 +6,7 @@ struct GatewayDeviceEvent: Encodable, Sendable {
     var id: String
     var name: String
     var date: String
+
+    /// For people.
+    var line: String { "device  \(id)  \(TextLayout.printable(name))" }
 }

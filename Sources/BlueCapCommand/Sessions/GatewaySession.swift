@@ -39,7 +39,7 @@ struct GatewaySession: Sendable {
         let result: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await listen(for: gateway) }
+                group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
                 group.addTask {
                     while !Task.isCancelled {
                         try await clock.sleep(for: .seconds(1))
@@ -64,12 +64,6 @@ struct GatewaySession: Sendable {
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
             throw CommandFailure(.tryAgain, "\(plan.broker.address) was not reached")
-        }
-    }
-
-    private func listen(for gateway: DeviceGateway) async throws {
-        for try await discovery in central.scan(for: [], options: ScanOptions(allowsDuplicates: true)) {
-            await gateway.hear(discovery)
         }
     }
 
@@ -98,11 +92,18 @@ struct GatewaySession: Sendable {
     }
 
     private func show(_ event: DeviceGateway.Event) throws {
-        guard case .device(let identifier, let name) = event else { return }
-        if plan.isJSON {
-            try output.event(GatewayDeviceEvent(id: identifier.text, name: name, date: JSONLine.date(clock.date)))
-        } else {
-            try output.line("device  \(identifier.text)  \(TextLayout.printable(name))")
+        let date = JSONLine.date(clock.date)
+        switch event {
+        case .device(let identifier, let name):
+            let shown = GatewayDeviceEvent(id: identifier.text, name: name, date: date)
+            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+        case .radioLost(let reason):
+            let shown = RadioEvent(state: .lost, reason: reason, date: date)
+            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+        case .radioReturned:
+            let shown = RadioEvent(state: .on, date: date)
+            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+        case .forgotten: return
         }
     }
 

@@ -14,6 +14,11 @@ struct DeviceDiscovery: Encodable {
         var name = "bluecap"
     }
 
+    /// A topic that says `online` or `offline`.
+    struct Availability: Encodable {
+        var topic: String
+    }
+
     struct Component: Encodable {
         var platform: String
         var name: String
@@ -31,7 +36,9 @@ struct DeviceDiscovery: Encodable {
     var origin: Origin
     var components: [String: Component]
     var stateTopic: String
-    var availabilityTopic: String
+    /// That of the gateway, and that of the device.
+    var availability: [Availability]
+    var availabilityMode = "all"
     var qos = 1
 
     init(_ device: GatewayDevice, _ plan: GatewayPlan) {
@@ -42,7 +49,7 @@ struct DeviceDiscovery: Encodable {
             connections: device.address.map { [["bluetooth", $0]] })
         origin = Origin()
         stateTopic = plan.stateTopic(id)
-        availabilityTopic = plan.statusTopic
+        availability = [plan.statusTopic, plan.availabilityTopic(id)].map { Availability(topic: $0) }
         components = [:]
         for measurement in device.measurements {
             let kind = measurement.kind

@@ -7,15 +7,19 @@ import Foundation
 
 /// Publishes the measurements of the sensors that a central hears.
 ///
-/// The values of a device are published as one state, a JSON object, and its description for Home Assistant. The broker
-/// keeps both, and ``publishAgain()`` is for a broker that may have lost them.
+/// The values of a device are published as one state, a JSON object, beside its availability and its description for
+/// Home Assistant. The broker keeps them all, and ``publishAgain()`` is for a broker that may have lost them.
 package actor DeviceGateway {
-    /// A change in the list of devices.
+    /// A change in the list of devices, or of the radio.
     package enum Event: Hashable, Sendable {
         /// A device is heard for the first time.
         case device(PeerIdentifier, name: String)
         /// A device gave way to another one, as there are too many.
         case forgotten(PeerIdentifier)
+        /// The radio is gone, for a reason; devices are not heard any more.
+        case radioLost(String)
+        /// The radio is back.
+        case radioReturned
     }
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
@@ -24,6 +28,7 @@ package actor DeviceGateway {
     private let clock: BlueCapClock
     private var devices = OrderedTable<PeerIdentifier, GatewayDevice>()
     private let encoder: JSONEncoder
+    private var isRadioOn = true
     /// How many encrypted frames were heard; they are not read.
     package private(set) var encryptedCount = 0
 
@@ -38,8 +43,24 @@ package actor DeviceGateway {
         encoder.keyEncodingStrategy = .convertToSnakeCase
     }
 
+    /// Takes the end of the radio: no device is available until it is heard again.
+    package func radioIsLost(_ reason: String) {
+        guard isRadioOn else { return }
+        isRadioOn = false
+        for identifier in devices.keys { setAvailable(false, identifier) }
+        events.push(.radioLost(reason))
+    }
+
+    /// Takes the return of the radio.
+    package func radioIsBack() {
+        if isRadioOn { return }
+        isRadioOn = true
+        events.push(.radioReturned)
+    }
+
     /// Takes a discovery of a scan.
     package func hear(_ discovery: Discovery) {
+        radioIsBack()
         guard discovery.kind != .lost, let frame = BTHome(discovery.advertisements) else { return }
         hear(frame, from: discovery.peripheral.identifier, name: discovery.peripheral.name, rssi: discovery.rssi)
     }
@@ -60,13 +81,19 @@ package actor DeviceGateway {
             if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
         }
         if isNew { announce(device) }
-        publishIfDue(identifier, at: time)
+        if device.isAvailable { return publishIfDue(identifier, at: time) }
+        setAvailable(true, identifier)
+        publish(identifier, at: time)
     }
 
-    /// Publishes the states whose time has come. To be called about once a second.
+    /// Publishes the states whose time has come, and that devices are not available which have been silent for longer
+    /// than their states hold. To be called about once a second.
     package func tick() {
         let time = clock.elapsed
-        for identifier in devices.keys { publishIfDue(identifier, at: time) }
+        for identifier in devices.keys {
+            publishIfDue(identifier, at: time)
+            if devices[identifier]?.isSilent(plan, at: time) == true { setAvailable(false, identifier) }
+        }
     }
 
     /// Publishes everything again: for a broker that may have lost it, or for a Home Assistant that has just started.
@@ -76,8 +103,15 @@ package actor DeviceGateway {
         for identifier in devices.keys {
             guard let device = devices[identifier] else { continue }
             announce(device)
+            publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
             publish(identifier, at: time)
         }
+    }
+
+    private func setAvailable(_ isAvailable: Bool, _ identifier: PeerIdentifier) {
+        guard let device = devices[identifier], device.isAvailable != isAvailable else { return }
+        devices[identifier]?.isAvailable = isAvailable
+        publisher.publish(plan.availability(device.topicLevel, isOnline: isAvailable))
     }
 
     private func forgetOldest(but identifier: PeerIdentifier) {
@@ -85,11 +119,9 @@ package actor DeviceGateway {
         guard let oldest = others.min(by: { $0.value.heardAt < $1.value.heardAt }) else { return }
         devices[oldest.key] = nil
         events.push(.forgotten(oldest.key))
-        let level = oldest.value.topicLevel
-        if let topic = plan.discoveryTopic(level) {
+        for topic in plan.topics(oldest.value.topicLevel) {
             publisher.publish(BrokerMessage(topic: topic, payload: [], isRetained: true))
         }
-        publisher.publish(BrokerMessage(topic: plan.stateTopic(level), payload: [], isRetained: true))
     }
 
     private func announce(_ device: GatewayDevice) {

@@ -14,6 +14,8 @@ struct GatewayDevice {
     private(set) var interval: Duration?
     private var publishedAt: Duration?
     private(set) var isChanged = false
+    /// Whether it was published that the device is heard.
+    var isAvailable = false
 
     init(_ identifier: PeerIdentifier, name: String, at time: Duration) {
         (self.identifier, self.name, heardAt) = (identifier, name, time)
@@ -52,6 +54,9 @@ struct GatewayDevice {
         let since = time - publishedAt
         return isChanged ? since >= plan.shortestInterval : since >= plan.longestInterval && heardAt > publishedAt
     }
+
+    /// Whether nothing has been heard for longer than the last state holds.
+    func isSilent(_ plan: GatewayPlan, at time: Duration) -> Bool { time - heardAt > expiry(plan) }
 
     mutating func wasPublished(at time: Duration) {
         (publishedAt, isChanged) = (time, false)

@@ -22,6 +22,13 @@ package struct GatewayPlan: Sendable {
 
     package func stateTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/state" }
 
+    package func availabilityTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/availability" }
+
+    /// All topics of a device, that of its description first.
+    func topics(_ device: String) -> [String] {
+        [discoveryTopic(device), stateTopic(device), availabilityTopic(device)].compactMap(\.self)
+    }
+
     /// The topic under which Home Assistant says that it has started.
     package var birthTopic: String? { discoveryPrefix.map { "\($0)/status" } }
 
@@ -30,7 +37,14 @@ package struct GatewayPlan: Sendable {
     }
 
     /// The message that says that the gateway is there, or that it is not.
-    package func status(isOnline: Bool) -> BrokerMessage {
-        BrokerMessage(topic: statusTopic, text: isOnline ? "online" : "offline", isRetained: true)
+    package func status(isOnline: Bool) -> BrokerMessage { Self.presence(statusTopic, isOnline) }
+
+    /// The message that says that a device is heard, or that it is not any more.
+    func availability(_ device: String, isOnline: Bool) -> BrokerMessage {
+        Self.presence(availabilityTopic(device), isOnline)
+    }
+
+    private static func presence(_ topic: String, _ isOnline: Bool) -> BrokerMessage {
+        BrokerMessage(topic: topic, text: isOnline ? "online" : "offline", isRetained: true)
     }
 }

@@ -154,7 +154,7 @@ let package = Package(
         .target(
             name: "BlueCapGateway",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
         .executableTarget(

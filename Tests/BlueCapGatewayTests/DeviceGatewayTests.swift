@@ -142,7 +142,7 @@ struct DeviceGatewayTests {
         let gateway = gateway()
         let sealed = try BTHome(bytes: "41a47266c95f730011223378237214")
         await gateway.hear(sealed, from: sensor, name: nil, rssi: -60)
-        #expect(await gateway.encryptedCount == 1)
+        #expect(await gateway.unreadFrames.encrypted == 1)
         #expect(messages.taken().isEmpty)
     }
 

@@ -109,9 +109,9 @@ class Subscriber:
 
 
 class Gateway:
-    def __init__(self, address: str, *options: str, environment: dict[str, str] | None = None):
+    def __init__(self, *words: str, environment: dict[str, str] | None = None):
         self.process = subprocess.Popen(
-            [PROGRAM, "gateway", address, "--backend", f"virtual:{WORLD}", "--name", "cellar", "--json", *options],
+            [PROGRAM, "gateway", *words, "--backend", f"virtual:{WORLD}", "--name", "cellar", "--json"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
         self.lines: list[str] = []
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
@@ -120,8 +120,16 @@ class Gateway:
     def events(self) -> list[dict]:
         return [json.loads(line) for line in list(self.lines) if line.startswith("{")]
 
+    def count(self, **fields) -> int:
+        return sum(all(event.get(key) == value for key, value in fields.items()) for event in self.events())
+
     def has(self, **fields) -> bool:
-        return any(all(event.get(key) == value for key, value in fields.items()) for event in self.events())
+        return self.count(**fields) > 0
+
+    def unexplained(self) -> set[str]:
+        """The keys of its JSON that the help does not explain."""
+        page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
+        return {key for event in self.events() for key in event if key != "event" and key not in page}
 
     def end(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
@@ -175,9 +183,7 @@ def plain() -> None:
     show("a gateway that is stopped ends by SIGINT", status == -signal.SIGINT, f"{status} {gateway.lines}")
     show("and is offline", within(2, lambda: subscriber.newest.get(STATUS) == "offline"), subscriber.all)
     end = [event for event in gateway.events() if event["event"] == "gateway"]
-    page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
-    unexplained = {key for event in gateway.events() for key in event if key != "event" and key not in page}
-    show("and the help explains each key of its JSON", not unexplained, unexplained)
+    show("and the help explains each key of its JSON", not gateway.unexplained(), gateway.unexplained())
     none = {"dropped": 0, "refused": 0, "lost": 0}
     show("and says that nothing was lost", len(end) == 1 and none.items() <= end[0].items(), gateway.lines)
     subscriber.end()
@@ -248,25 +254,109 @@ def certificates() -> None:
     broker.kill()
 
 
+def configuration() -> None:
+    broker = Broker()
+    subscriber = Subscriber(broker)
+    address, key = f"mqtt://127.0.0.1:{broker.port}", "231d39c1d7cc1ab1aee224cd096db932"
+    freezer, states = "homeassistant/device/bluecap_5448e68f80a5/config", "bluecap/cellar/{}/state"
+
+    def save(*rules: dict, **more) -> str:
+        return write("gateway.json", json.dumps({"broker": {"address": address}, "rules": rules, **more}, indent=1))
+
+    def is_silent(level: str) -> bool:
+        return not any(level in topic for topic, _ in subscriber.all)
+
+    cellar, others = {"match": {"name": "Cellar"}, "name": "Wine"}, {"publish": False}
+    frozen = {"match": {"address": "54:48:E6:8F:80:A5"}, "name": "Freezer", "key": key}
+    gateway = Gateway("--configuration", save(frozen, cellar, others))
+    came = within(5, lambda: {STATE, CONFIG, freezer, states.format("5448e68f80a5")} <= set(subscriber.newest))
+    show("a file names the broker and the devices", came, f"{subscriber.all} {gateway.lines}")
+    name = json.loads(subscriber.newest.get(CONFIG, "{}")).get("device", {}).get("name")
+    show("a device has the name of its rule", name == "Wine", name)
+    state = json.loads(subscriber.newest.get(states.format("5448e68f80a5"), "{}"))
+    is_right = (state.get("temperature"), state.get("humidity")) == (25.06, 50.55)
+    show("the values of an encrypted frame are read with the key", is_right, state)
+    show("nothing is published of a device whose rule says so", is_silent("a4c138000002"), subscriber.all)
+
+    save(cellar, others, prefix="a/#")
+    subscriber.clear()
+    gateway.process.send_signal(signal.SIGHUP)
+    refused = within(3, lambda: gateway.has(event="configuration", state="refused"))
+    reasons = [event["reason"] for event in gateway.events() if event["event"] == "configuration"]
+    show("after SIGHUP a file with a mistake is refused once, with its line", refused and "gateway.json:" in reasons[0], gateway.lines)
+    stays = not within(1, lambda: "" in subscriber.newest.values())
+    show("and all stays as it was", stays and gateway.process.poll() is None, subscriber.all)
+
+    save({**cellar, "name": "Coal"}, others, prefix="house")
+    gateway.process.send_signal(signal.SIGHUP)
+    gone = within(3, lambda: all(subscriber.newest.get(topic) == "" for topic in (freezer, states.format("5448e68f80a5"))))
+    show("after SIGHUP a device whose rule went away is removed from Home Assistant", gone, f"{subscriber.all} {gateway.lines}")
+    renamed = within(3, lambda: '"name":"Coal"' in subscriber.newest.get(CONFIG, ""))
+    show("and a new rule holds", renamed, subscriber.newest)
+    show("and a value that waits for the next start is named", gateway.has(event="configuration", nextStart=["prefix"]), gateway.lines)
+    late = Subscriber(broker)
+    within(3, lambda: CONFIG in late.newest)
+    is_right = CONFIG in late.newest and not any("5448e68f80a5" in topic for topic in late.newest)
+    show("and the broker keeps nothing of the device that was removed", is_right, late.newest)
+    late.end()
+
+    save({**frozen, "key": "0" * 32}, cellar, others)
+    gateway.process.send_signal(signal.SIGHUP)
+    unread = within(3, lambda: gateway.has(event="unread", id="54:48:E6:8F:80:A5"))
+    again = within(1, lambda: gateway.count(event="unread") > 1)
+    show("frames of a wrong key are reported once", unread and not again, gateway.lines)
+    show("and SIGHUP has dropped no connection", gateway.count(event="broker") == 1, gateway.lines)
+    gateway.end()
+    end = [event for event in gateway.events() if event["event"] == "gateway"]
+    show("and the frames are counted", len(end) == 1 and end[0]["unread"] > 1, gateway.lines)
+    show("and no key is printed", key not in "".join(gateway.lines) and "0" * 32 not in "".join(gateway.lines), gateway.lines)
+    show("and the help explains each key of these events", not gateway.unexplained(), gateway.unexplained())
+    gateway = Gateway("--configuration", save(frozen, others))
+    within(5, lambda: subscriber.newest.get(freezer))
+    gateway.end()
+    gateway = Gateway("--configuration", save({"match": {"address": "A4:C1:38:00:00:01"}}, others))
+    gone = within(5, lambda: subscriber.newest.get(freezer) == "")
+    show("a device whose rule went away while the gateway was not running is removed", gone, gateway.lines)
+    gateway.end()
+    closed = free_port()
+    write("gateway.json", json.dumps({"broker": {"address": f"mqtt://127.0.0.1:{closed}"}}))
+    gateway = Gateway(address, "--configuration", path("gateway.json"))
+    connected = within(5, lambda: gateway.has(event="broker", state="connected"))
+    show("the broker of the command line wins over that of a file", connected, gateway.lines)
+    gateway.end()
+    subscriber.end()
+    broker.kill()
+
+
 def mistakes() -> None:
     wanted = {
         ("http://localhost",): "mqtt://HOST", ("mqtt://a:b@localhost",): "--username",
         ("mqtt://localhost", "--ca-file", "ca.pem"): "mqtts://localhost",
         ("mqtt://localhost", "--password-file", "x"): "--username",
-        ("mqtts://localhost", "--ca-file", "/nowhere.pem"): "certificate",
+        ("mqtts://localhost", "--ca-file", "/nowhere.pem"): "certificate", (): "--configuration FILE",
+        ("--configuration", write("none.json", "{}")): "names no broker",
+        ("--configuration", "/nowhere.json"): "/nowhere.json: No such file",
+        ("--configuration", write("tls.json", '{"broker":{"address":"mqtts://a"}}'), "--ca-file", "a", "--key-file", "b"): "go together",
         ("mqtt://localhost", "--username", "a", "--password-file", "/nowhere"): "/nowhere",
     }
     for words, advice in wanted.items():
         done = subprocess.run(
             [PROGRAM, "gateway", *words, "--backend", "virtual", "--duration", "1"], capture_output=True, text=True, timeout=20)
         is_right = done.returncode == 64 and advice in done.stderr
-        show(f"'gateway {' '.join(words)}' is refused with advice", is_right, f"{done.returncode} {done.stderr}")
+        line = " ".join(["gateway", *words]).replace(FOLDER.name + "/", "")
+        show(f"'{line}' is refused with advice", is_right, f"{done.returncode} {done.stderr}")
+    file = write("wrong.json", '{\n"nmae": "a",\n"rules": [{ "key": "' + "7" * 31 + '" }],\n"prefix": "#" }')
+    done = subprocess.run([PROGRAM, "gateway", "mqtt://localhost", "--configuration", file], capture_output=True, text=True, timeout=20)
+    is_right = done.returncode == 64 and all(f"wrong.json:{line}:" in done.stderr for line in (2, 3, 4))
+    show("all mistakes of a file are listed at once, each with its line", is_right, f"{done.returncode} {done.stderr}")
+    show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-WORLD = write("sensors.json", json.dumps({"world": 1, "about": "sensors", "devices": [{"twin": "a.json"}, {"twin": "b.json"}]}))
+WORLD = write("sensors.json", json.dumps({"world": 1, "devices": [{"twin": f"{name}.json"} for name in "abc"]}))
 write("a.json", json.dumps(sensor("Cellar", "A4:C1:38:00:00:01", "40016102c409")))
 write("b.json", json.dumps(sensor("a/b+#", "A4:C1:38:00:00:02", "4002c409")))
-for part in (plain, passwords, certificates, mistakes):
+write("c.json", json.dumps(sensor("ATC", "54:48:E6:8F:80:A5", "41a47266c95f730011223378237214")))
+for part in (plain, passwords, certificates, configuration, mistakes):
     try:
         part()
     except Exception as error:  # The other parts are shown all the same.

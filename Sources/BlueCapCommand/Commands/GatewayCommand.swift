@@ -8,19 +8,37 @@ import BlueCapPlatform
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway", abstract: "Publish the values of sensors to an MQTT broker and Home Assistant.",
-        usage: "bluecap gateway <broker> [<options>]",
+        usage: "bluecap gateway [<broker>] [--configuration <file>] [<options>]",
         discussion: """
             Listens to the sensors in reach that advertise their values by BTHome, and publishes them to a broker. Home \
             Assistant, joined to the same broker, shows each sensor as a device by itself.
 
             TOPICS
-              bluecap/NAME/status                 online or offline: whether this gateway is there
-              bluecap/NAME/DEVICE/state           the values of a device, an object of JSON
-              bluecap/NAME/DEVICE/availability    online or offline: whether the device is heard
+              bluecap/NAME/status               online or offline: the gateway
+              bluecap/NAME/DEVICE/state         the values of a device, an object of JSON
+              bluecap/NAME/DEVICE/availability  online or offline: whether it is heard
             NAME is the name of this machine, or --name; DEVICE the address without colons. All are retained. A state is \
             published when a value changes, at most once a second, and once in --interval while the device is heard. \
             The newest state of each device waits while there is no broker. While the radio is off, no device is \
             available, and the gateway waits for it.
+
+            CONFIGURATION
+            --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
+            passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
+            discovery, minimumInterval, maximumInterval, rules. Options win over it. All mistakes in it are listed with \
+            their lines, and nothing is started then.
+
+            The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
+            address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
+            and publish (false for never), name, minimumInterval and maximumInterval (seconds: a change is published at \
+            most, and an unchanged state at least, so often), changes (how much a value has to change, by its name), and \
+            key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto).
+
+            SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
+            that is not published any more is removed from Home Assistant; broker, name, prefix and discovery wait for \
+            the next start.
+
+            \(indented(GatewayConfiguration.example))
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
@@ -32,32 +50,47 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap gateway mqtt://localhost
               bluecap gateway mqtts://broker.lan --username house --password-file secret
               bluecap gateway mqtts://broker.lan --ca-file ca.pem
+              bluecap gateway --configuration /etc/bluecap/gateway.json
               bluecap gateway mqtt://localhost --backend virtual:sensors.json
               bluecap gateway mqtt://localhost --json | jq 'select(.event == "device")'
 
             JSON
               event "broker": state ("connected", "lost", "refused"), broker, reason,
               date. event "radio": state ("lost", "on"), reason, date. event
-              "device", when one is heard first: id, name, date. event "gateway", at
-              the end: published, replaced (by newer states), dropped
-              (no room), refused, lost (unanswered), connections, encrypted (frames
-              that need a key), date. Keys are only ever added.
+              "device", when one is heard first: id, name, date. event "removed", when
+              one is not published any more: id, date. event "unread", when frames are
+              refused although there is a key: id, reason, date. event
+              "configuration", after SIGHUP: state ("read", "refused"), reason,
+              nextStart (keys that wait for that), date. event "gateway", at the end:
+              published, replaced (by newer states), dropped (no room), refused, lost
+              (unanswered), connections, and of frames encrypted (without a key),
+              unread (not of their key), replayed, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)
 
+    /// The text with the indentation of examples.
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    }
+
     @Argument(help: ArgumentHelp("The broker: mqtt://HOST[:PORT], or mqtts:// for TLS.", valueName: "broker"))
-    var broker: String
+    var broker: String?
+
+    @Option(help: ArgumentHelp("A file of JSON with all of it.", valueName: "file"), completion: .file())
+    var configuration: String?
 
     @Option(help: ArgumentHelp("The name of this gateway. (default: that of the machine)", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("The first level of the topics.", valueName: "text"))
-    var prefix = "bluecap"
+    @Option(help: ArgumentHelp("The first level of the topics. (default: bluecap)", valueName: "text"))
+    var prefix: String?
 
     @Option(
-        help: ArgumentHelp("The first level of Home Assistant's topics; empty to tell it nothing.", valueName: "text"))
-    var discovery = "homeassistant"
+        help: ArgumentHelp(
+            "The first level of Home Assistant's topics; empty to tell it nothing. (default: homeassistant)",
+            valueName: "text"))
+    var discovery: String?
 
     @Option(help: ArgumentHelp("The user of the broker.", valueName: "name"))
     var username: String?
@@ -76,8 +109,8 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The key of that certificate, in PEM.", valueName: "file"), completion: .file())
     var keyFile: String?
 
-    @Option(help: ArgumentHelp("Publish an unchanged state so often.", valueName: "seconds"))
-    var interval = Seconds(60)
+    @Option(help: ArgumentHelp("Publish an unchanged state so often. (default: 60)", valueName: "seconds"))
+    var interval: Seconds?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
@@ -88,69 +121,103 @@ struct GatewayCommand: AsyncParsableCommand {
     @OptionGroup var radio: RadioOptions
 
     func validate() throws {
-        let address: BrokerAddress
-        do { address = try BrokerAddress(text: broker) } catch { throw ValidationError("\(error)") }
-        if !address.isSecure, caFile != nil || certificateFile != nil || keyFile != nil {
-            throw ValidationError("certificates need TLS: write mqtts://\(address.host)")
+        if broker == nil, configuration == nil {
+            throw ValidationError("name the broker, as mqtt://HOST, or a file that does: --configuration FILE")
         }
-        if (certificateFile == nil) != (keyFile == nil) {
-            throw ValidationError("a certificate and its key go together: --certificate-file and --key-file")
+        if let interval, !(.seconds(1) ... .seconds(28_800)).contains(interval.duration) {
+            throw ValidationError("--interval is from 1 to 28800 seconds")
         }
-        if passwordFile != nil, username == nil {
-            throw ValidationError("a password needs the user whose it is: --username")
+        for (option, text) in [("--prefix", prefix), ("--discovery", discovery)] {
+            if let fault = text.flatMap({ TopicText.fault(inPrefix: $0) }) {
+                throw ValidationError("\(option) \(fault)")
+            }
         }
-        if interval.duration < .seconds(1) { throw ValidationError("--interval is 1 second at the least") }
-        for level in [prefix, discovery] where level.contains(where: { "+#\0".contains($0) }) {
-            throw ValidationError("'\(level)' is no beginning of a topic: + and # stand for other levels")
+        if prefix?.isEmpty == true { throw ValidationError("--prefix is empty") }
+        var configured = try configured(over: GatewayConfiguration())
+        configured.password = passwordFile.map { BrokerPassword($0) }
+        // A file may have the other half.
+        if configuration == nil, let contradiction = configured.contradiction { throw ValidationError(contradiction) }
+    }
+
+    /// A configuration in which the options of the command line stand over those of a file.
+    ///
+    /// - Throws: `ValidationError` where the address of the broker is none.
+    private func configured(over file: GatewayConfiguration) throws -> GatewayConfiguration {
+        var result = file
+        if let broker {
+            do { result.address = try BrokerAddress(text: broker) } catch { throw ValidationError("\(error)") }
         }
-        if prefix.isEmpty { throw ValidationError("--prefix is empty") }
+        result.username = username ?? file.username
+        result.authorityFile = caFile ?? file.authorityFile
+        result.certificateFile = certificateFile ?? file.certificateFile
+        result.keyFile = keyFile ?? file.keyFile
+        result.name = name ?? file.name
+        result.prefix = prefix ?? file.prefix
+        if let discovery { result.discoveryPrefix = discovery.isEmpty ? nil : discovery }
+        result.longestInterval = interval?.duration ?? file.longestInterval
+        return result
     }
 
     func run() async throws {
         let command = self
-        try await runCommand {
-            #if Gateway && os(Linux)
-            let plan = try command.plan()
+        #if Gateway && os(Linux)
+        let (hangUps, hangUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let onHangUp: @Sendable () -> Void = { hangUp.yield() }
+        try await runCommand(onHangUp: configuration == nil ? nil : onHangUp) {
+            let plan = try command.plan(hangUps)
             try await command.radio.resolved().withCentral { central, clock in
                 let output = StandardOutput(draws: false)
                 try await GatewaySession(central: central, plan: plan, output: output, clock: clock).run()
             }
-            #else
+        }
+        #else
+        try await runCommand {
             throw CommandFailure(
                 .failed,
                 "this program has no gateway: on Linux, with libmosquitto-dev, 'swift build --traits Gateway' builds one"
             )
-            #endif
         }
+        #endif
     }
 }
 
 #if Gateway && os(Linux)
 extension GatewayCommand {
-    /// What is to be run, from the command line.
+    /// The work of the command.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where the password cannot be read.
-    func plan() throws -> GatewaySession.Plan {
-        var gateway = GatewayPlan(name: name ?? Self.hostName)
-        gateway.prefix = prefix
-        gateway.discoveryPrefix = discovery.isEmpty ? nil : discovery
-        gateway.longestInterval = interval.duration
-        var settings = BrokerSettings(address: try BrokerAddress(text: broker), clientID: "bluecap-\(gateway.name)")
-        settings.username = username
-        settings.password = try password().map(BrokerPassword.init)
-        (settings.authorityFile, settings.certificateFile, settings.keyFile) = (caFile, certificateFile, keyFile)
-        settings.will = gateway.status(isOnline: false)
-        return GatewaySession.Plan(gateway: gateway, broker: settings, duration: duration?.duration, isJSON: json)
+    /// - Parameter hangUps: When to read the file again.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for mistakes in the file, and for a password that cannot
+    ///   be read.
+    func plan(_ hangUps: AsyncStream<Void>) throws -> GatewaySession.Plan {
+        let configuration = try read()
+        guard let address = configuration.address else {
+            throw CommandFailure(.usage, "the configuration names no broker: add it there, or to the command line")
+        }
+        let gateway = configuration.plan(on: Self.hostName)
+        return GatewaySession.Plan(
+            configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
+            read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
+            isJSON: json)
     }
 
-    private func password() throws(CommandFailure) -> String? {
-        let credential = Environment.value("CREDENTIALS_DIRECTORY").map { "\($0)/mqtt-password" }
-        let file = passwordFile ?? credential.flatMap { username != nil && ToolFile.exists($0) ? $0 : nil }
-        guard let file else { return nil }
-        let bytes = try ToolFile.read(file, maximum: 4096)
-        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first
-        guard let line else { throw CommandFailure(.usage, "\(file): there is no password in its first line") }
-        return String(line)
+    /// Reads the file, if there is one, and puts the options over it.
+    private func read() throws(CommandFailure) -> GatewayConfiguration {
+        do {
+            let credentials = Environment.value("CREDENTIALS_DIRECTORY")
+            let file = try configuration.map { try GatewayConfiguration(file: $0, credentials: credentials) }
+            var result = try configured(over: file ?? GatewayConfiguration())
+            if let passwordFile {
+                result.password = try BrokerPassword(file: passwordFile)
+            } else if result.password == nil, username != nil, let credentials {
+                result.password = try BrokerPassword(credentials: credentials)
+            }
+            if let contradiction = result.contradiction { throw CommandFailure(.usage, contradiction) }
+            return result
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
     }
 
     /// The name of the machine, without its domain.

@@ -10,6 +10,8 @@ struct GatewayEndEvent: Encodable, Sendable {
     var lost: Int
     var connections: Int
     var encrypted: Int
+    var unread: Int
+    var replayed: Int
     var date: String
 
     /// For people.
@@ -18,6 +20,9 @@ struct GatewayEndEvent: Encodable, Sendable {
         let told = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let messages = "published \(TextLayout.count(published, "message"))"
         let first = ([messages, "\(replaced) replaced by newer ones"] + told).joined(separator: ", ")
-        return encrypted == 0 ? [first] : [first, "\(TextLayout.count(encrypted, "frame")) encrypted, and not read"]
+        let frames = [
+            (encrypted, "encrypted, and without a key"), (unread, "not of their key"), (replayed, "sent again"),
+        ]
+        return [first] + frames.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
     }
 }

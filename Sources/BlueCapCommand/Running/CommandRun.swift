@@ -15,12 +15,14 @@ import Dispatch
 /// - Parameters:
 ///   - interruption: The handler that SIGINT calls instead, for a command that has the terminal to itself. Standard
 ///     error then does not show the operation in progress.
+///   - onHangUp: Called for each SIGHUP instead, for a command that reads its file again then.
 ///   - work: The command's work.
 func runCommand(
-    interruption: ShellInterruption? = nil, _ work: @escaping @Sendable () async throws -> Void
+    interruption: ShellInterruption? = nil, onHangUp: (@Sendable () -> Void)? = nil,
+    _ work: @escaping @Sendable () async throws -> Void
 ) async throws {
     // The watch first: from here on no signal ends the process before the work has cleaned up, and none is lost.
-    let watch = SignalWatch(interruption)
+    let watch = SignalWatch(interruption, onHangUp)
     await watch.begun()
     let task = Task { try await work() }
     watch.cancelOnSignal(task)
@@ -85,11 +87,12 @@ private final class SignalWatch: Sendable {
     private let queue = DispatchQueue(label: "bluecap.signals")
     private let registrations = DispatchGroup()
 
-    init(_ interruption: ShellInterruption?) {
+    init(_ interruption: ShellInterruption?, _ onHangUp: (@Sendable () -> Void)?) {
         ignore(SIGPIPE)
-        // A signal that nohup ignores stays ignored, unless the command has the terminal to itself.
+        // A signal that nohup ignores stays ignored, unless the command has the terminal to itself, or handles it.
+        let always = [SIGINT, SIGTERM] + (onHangUp == nil ? [] : [SIGHUP])
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Self.stopping(interruption)
-        where interruption != nil || number == SIGINT || number == SIGTERM || !isIgnored(number) {
+        where interruption != nil || always.contains(number) || !isIgnored(number) {
             #if !os(Linux)
             // Dispatch takes the default action's place by itself on Linux.
             ignore(number)
@@ -97,6 +100,7 @@ private final class SignalWatch: Sendable {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state, queue] in
                 if number == SIGTSTP { return suspend() }
+                if number == SIGHUP, let onHangUp { return onHangUp() }
                 if number == SIGINT, interruption?.interrupt() == true { return }
                 let (isFirst, cancel) = state.withLock { state in
                     defer { state.received = state.received ?? number }

@@ -7,8 +7,13 @@ import BlueCapGateway
 /// A gateway that runs: the radio on one side, the broker on the other.
 struct GatewaySession: Sendable {
     struct Plan: Sendable {
+        var configuration: GatewayConfiguration
         var gateway: GatewayPlan
         var broker: BrokerSettings
+        /// Reads the configuration again.
+        var read: @Sendable () throws -> GatewayConfiguration
+        /// When to do that; nil for never.
+        var hangUps: AsyncStream<Void>?
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
@@ -26,7 +31,8 @@ struct GatewaySession: Sendable {
         try await central.requireRadio()
         let broker: Broker
         do throws(BrokerFailure) {
-            broker = try Broker(plan.broker, subscribingTo: plan.gateway.birthTopic.map { [$0] } ?? [])
+            let topics = [plan.gateway.availabilityFilter, plan.gateway.birthTopic].compactMap(\.self)
+            broker = try Broker(plan.broker, subscribingTo: topics)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
@@ -48,6 +54,7 @@ struct GatewaySession: Sendable {
                 }
                 group.addTask { try await follow(events.broker, gateway) }
                 group.addTask { for await event in events.gateway { try show(event) } }
+                if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway) } }
                 if let duration = plan.duration { group.addTask { try? await clock.sleep(for: duration) } }
                 defer { group.cancelAll() }
                 try await group.next()
@@ -60,7 +67,7 @@ struct GatewaySession: Sendable {
         let lost = await broker.close()
         let counts = await broker.statistics
         await broker.stop()
-        try await show(counts, lost: lost, encrypted: gateway.encryptedCount)
+        try await show(counts, lost: lost, gateway.unreadFrames)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
             throw CommandFailure(.tryAgain, "\(plan.broker.address) was not reached")
@@ -79,15 +86,19 @@ struct GatewaySession: Sendable {
             case .refused(let refusal):
                 shown = BrokerEvent(state: .refused, broker: plan.broker.address, reason: "\(refusal)")
             case .received(let message):
-                // Home Assistant has started, and knows nothing.
-                if message.text == "online", !message.isRetained { await gateway.publishAgain() }
+                if message.topic != plan.gateway.birthTopic {
+                    await gateway.find(message)
+                } else if message.text == "online", !message.isRetained {
+                    // Home Assistant has started, and knows nothing.
+                    await gateway.publishAgain()
+                }
                 continue
             }
             // Once, and not for each attempt.
             if shown == last { continue }
             last = shown
             shown.date = JSONLine.date(clock.date)
-            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+            try show(shown, shown.line)
         }
     }
 
@@ -96,21 +107,49 @@ struct GatewaySession: Sendable {
         switch event {
         case .device(let identifier, let name):
             let shown = GatewayDeviceEvent(id: identifier.text, name: name, date: date)
-            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+            try show(shown, shown.line)
+        case .removed(let identifier):
+            let shown = GatewayDeviceEvent(event: "removed", id: identifier.text, date: date)
+            try show(shown, shown.line)
+        case .unread(let identifier, let reason):
+            let shown = UnreadFramesEvent(id: identifier.text, reason: reason, date: date)
+            try show(shown, shown.line)
         case .radioLost(let reason):
             let shown = RadioEvent(state: .lost, reason: reason, date: date)
-            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+            try show(shown, shown.line)
         case .radioReturned:
             let shown = RadioEvent(state: .on, date: date)
-            if plan.isJSON { try output.event(shown) } else { try output.line(shown.line) }
+            try show(shown, shown.line)
         case .forgotten: return
         }
     }
 
-    private func show(_ counts: Broker.Counts, lost: Int, encrypted: Int) async throws {
+    private func show(_ event: some Encodable, _ line: String) throws(OutputClosed) {
+        if plan.isJSON { try output.event(event) } else { try output.line(line) }
+    }
+
+    private func readAgain(_ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway) async throws {
+        for await _ in hangUps {
+            var shown = ConfigurationEvent(state: .read, date: JSONLine.date(clock.date))
+            do {
+                let new = try plan.read()
+                let later = plan.configuration.keysForNextStart(of: new)
+                shown.nextStart = later.isEmpty ? nil : later
+                let now = new.plan(on: plan.gateway.name)
+                await gateway.adopt(
+                    now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval)
+            } catch {
+                (shown.state, shown.reason) = (.refused, CommandFailure(error).message)
+            }
+            if plan.isJSON { try output.event(shown) } else { for line in shown.lines { try output.line(line) } }
+        }
+    }
+
+    private func show(_ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
-            lost: lost, connections: counts.connections, encrypted: encrypted, date: JSONLine.date(clock.date))
+            lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
+            replayed: frames.replayed, date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }
 }

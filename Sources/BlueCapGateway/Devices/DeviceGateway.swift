@@ -3,6 +3,7 @@
 package import BlueCapBeacon
 package import BlueCapCore
 package import BlueCapRuntime
+package import BlueCapSerDe
 import Foundation
 
 /// Publishes the measurements of the sensors that a central hears.
@@ -16,6 +17,10 @@ package actor DeviceGateway {
         case device(PeerIdentifier, name: String)
         /// A device gave way to another one, as there are too many.
         case forgotten(PeerIdentifier)
+        /// A device is not published any more: its rule has changed, or another one fits it now.
+        case removed(PeerIdentifier)
+        /// Frames of a device are not read although there is a key for it, for a reason; once for each reason.
+        case unread(PeerIdentifier, String)
         /// The radio is gone, for a reason; devices are not heard any more.
         case radioLost(String)
         /// The radio is back.
@@ -23,14 +28,15 @@ package actor DeviceGateway {
     }
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
-    private let plan: GatewayPlan
+    private var plan: GatewayPlan
     private let publisher: any MessagePublisher
     private let clock: BlueCapClock
     private var devices = OrderedTable<PeerIdentifier, GatewayDevice>()
     private let encoder: JSONEncoder
     private var isRadioOn = true
-    /// How many encrypted frames were heard; they are not read.
-    package private(set) var encryptedCount = 0
+    /// The devices that an earlier run has published and that were not heard since.
+    private var earlier: Set<PeerIdentifier> = []
+    private var vault = FrameVault()
 
     /// - Parameters:
     ///   - plan: The topics, and how often a state is published.
@@ -41,6 +47,26 @@ package actor DeviceGateway {
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
+    }
+
+    /// Takes a message of ``GatewayPlan/availabilityFilter`` that the broker has kept: of a device that an earlier run
+    /// has published. It is removed if no rule can publish it any more, and is not available until it is heard.
+    package func find(_ message: BrokerMessage) {
+        guard message.isRetained, !message.payload.isEmpty, let device = plan.device(available: message.topic),
+            devices[device] == nil, earlier.count < plan.maximumDevices
+        else { return }
+        earlier.insert(device)
+        removeEarlier()
+        let offline = plan.availability(TopicText.device(device.text), isOnline: false)
+        if earlier.contains(device), message.payload != offline.payload { publisher.publish(offline) }
+    }
+
+    private func removeEarlier() {
+        for device in earlier.sorted() where devices[device] == nil && !plan.rules.mayPublish(device) {
+            earlier.remove(device)
+            removeTopics(TopicText.device(device.text))
+            events.push(.removed(device))
+        }
     }
 
     /// Takes the end of the radio: no device is available until it is heard again.
@@ -62,28 +88,86 @@ package actor DeviceGateway {
     package func hear(_ discovery: Discovery) {
         radioIsBack()
         guard discovery.kind != .lost, let frame = BTHome(discovery.advertisements) else { return }
-        hear(frame, from: discovery.peripheral.identifier, name: discovery.peripheral.name, rssi: discovery.rssi)
+        let peripheral = discovery.peripheral
+        let services = plan.rules.isEmpty ? [] : discovery.advertisements.serviceUUIDs
+        hear(frame, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
     }
 
     /// Takes a frame of a device.
-    package func hear(_ frame: BTHome, from identifier: PeerIdentifier, name: String?, rssi: Int?) {
-        if frame.isEncrypted { encryptedCount += 1 }
+    package func hear(
+        _ frame: BTHome, from identifier: PeerIdentifier, name: String?, services: [BluetoothUUID] = [], rssi: Int?
+    ) {
+        let subject = GatewayRule.Subject(
+            identifier: identifier, name: name ?? devices[identifier]?.subject.name, services: services,
+            isEncrypted: frame.isEncrypted)
+        let rule = rule(of: subject)
+        guard rule?.isPublished != false else {
+            // Its name or a service, by which the rule knows it, may have come later than its values. A frame of the
+            // other kind may be of another sender.
+            if devices[identifier]?.subject.isEncrypted == frame.isEncrypted { remove(identifier) }
+            return
+        }
+        guard let frame = vault.open(frame, of: identifier, key: rule?.key, report: { [events] in events.push($0) })
+        else {
+            return
+        }
         let heard = Measurement.all(in: frame)
         guard !heard.isEmpty else { return }
         let time = clock.elapsed
         let isFirst = devices[identifier] == nil
-        let known = name ?? devices[identifier]?.name ?? identifier.text
-        var device = devices[identifier] ?? GatewayDevice(identifier, name: known, at: time)
-        let isNew = device.hear(heard, name: known, rssi: rssi, at: time) || isFirst
+        var device = devices[identifier] ?? GatewayDevice(subject, rule, at: time)
+        let oldName = device.name
+        (device.subject, device.rule) = (subject, rule)
+        let isNew = device.hear(heard, rssi: rssi, at: time) || isFirst || device.name != oldName
         devices[identifier] = device
         if isFirst {
-            events.push(.device(identifier, name: known))
+            earlier.remove(identifier)
+            events.push(.device(identifier, name: device.name))
             if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
         }
         if isNew { announce(device) }
         if device.isAvailable { return publishIfDue(identifier, at: time) }
         setAvailable(true, identifier)
         publish(identifier, at: time)
+    }
+
+    /// Takes other rules and intervals; the topics stay.
+    ///
+    /// A device that is not published any more is removed from the broker and from Home Assistant.
+    package func adopt(_ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration) {
+        let isSamePace = (plan.shortestInterval, plan.longestInterval) == (shortestInterval, longestInterval)
+        plan.rules = rules
+        (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
+        vault.keepKeys(of: rules)
+        removeEarlier()
+        for identifier in devices.keys {
+            guard var device = devices[identifier] else { continue }
+            let rule = rule(of: device.subject)
+            // Without the key, or with one that was not needed before, no more frames of it are read.
+            guard rule?.isPublished != false, (rule?.key != nil) == device.subject.isEncrypted else {
+                remove(identifier)
+                continue
+            }
+            if rule == device.rule, isSamePace { continue }
+            device.rule = rule
+            devices[identifier] = device
+            // The name, or how long a state holds.
+            announce(device)
+        }
+    }
+
+    /// The numbers of frames that were not read.
+    package var unreadFrames: FrameVault.Counts { vault.counts }
+
+    private func rule(of subject: GatewayRule.Subject) -> GatewayRule? {
+        plan.rules.isEmpty ? nil : plan.rules.first(for: subject)
+    }
+
+    private func remove(_ identifier: PeerIdentifier) {
+        guard let device = devices[identifier] else { return }
+        devices[identifier] = nil
+        removeTopics(device.topicLevel)
+        events.push(.removed(identifier))
     }
 
     /// Publishes the states whose time has come, and that devices are not available which have been silent for longer
@@ -119,7 +203,11 @@ package actor DeviceGateway {
         guard let oldest = others.min(by: { $0.value.heardAt < $1.value.heardAt }) else { return }
         devices[oldest.key] = nil
         events.push(.forgotten(oldest.key))
-        for topic in plan.topics(oldest.value.topicLevel) {
+        removeTopics(oldest.value.topicLevel)
+    }
+
+    private func removeTopics(_ device: String) {
+        for topic in plan.topics(device) {
             publisher.publish(BrokerMessage(topic: topic, payload: [], isRetained: true))
         }
     }

@@ -5,7 +5,10 @@ import BlueCapCore
 /// A device that a gateway hears, with the values that it publishes.
 struct GatewayDevice {
     let identifier: PeerIdentifier
-    var name: String
+    /// The name that it sends, and more that rules look at.
+    var subject: GatewayRule.Subject
+    /// The rule that fits it.
+    var rule: GatewayRule?
     /// In the order in which they were first heard.
     private(set) var measurements: [Measurement] = []
     private(set) var rssi: Int?
@@ -13,13 +16,18 @@ struct GatewayDevice {
     /// The smoothed time between two packets; nil before the second.
     private(set) var interval: Duration?
     private var publishedAt: Duration?
+    /// The values of the last state that was published, by their keys.
+    private var published: [String: Measurement] = [:]
     private(set) var isChanged = false
     /// Whether it was published that the device is heard.
     var isAvailable = false
 
-    init(_ identifier: PeerIdentifier, name: String, at time: Duration) {
-        (self.identifier, self.name, heardAt) = (identifier, name, time)
+    init(_ subject: GatewayRule.Subject, _ rule: GatewayRule?, at time: Duration) {
+        (identifier, self.subject, self.rule, heardAt) = (subject.identifier, subject, rule, time)
     }
+
+    /// The name that is published.
+    var name: String { rule?.name ?? subject.name ?? identifier.text }
 
     var topicLevel: String { TopicText.device(identifier.text) }
 
@@ -28,17 +36,17 @@ struct GatewayDevice {
 
     /// Takes a packet.
     ///
-    /// - Returns: Whether the description of the device changes: it has another name, or a value of another kind.
-    mutating func hear(_ heard: [Measurement], name: String, rssi: Int?, at time: Duration) -> Bool {
+    /// - Returns: Whether the description of the device changes: it has a value of another kind.
+    mutating func hear(_ heard: [Measurement], rssi: Int?, at time: Duration) -> Bool {
         let gap = time - heardAt
         if publishedAt != nil || !measurements.isEmpty { interval = interval.map { $0 * 0.75 + gap * 0.25 } ?? gap }
         (heardAt, self.rssi) = (time, rssi)
-        var isNew = name != self.name
-        self.name = name
+        var isNew = false
         for measurement in heard {
             if let index = measurements.firstIndex(where: { $0.key == measurement.key }) {
                 isNew = isNew || measurements[index].kind != measurement.kind
-                if measurements[index] != measurement { isChanged = true }
+                let earlier = published[measurement.key]
+                if measurement.differs(from: earlier, by: rule?.threshold(measurement)) { isChanged = true }
                 measurements[index] = measurement
             } else if measurements.count < Self.maximumMeasurements {
                 measurements.append(measurement)
@@ -52,7 +60,16 @@ struct GatewayDevice {
     func isDue(_ plan: GatewayPlan, at time: Duration) -> Bool {
         guard let publishedAt else { return true }
         let since = time - publishedAt
-        return isChanged ? since >= plan.shortestInterval : since >= plan.longestInterval && heardAt > publishedAt
+        return isChanged ? since >= shortestInterval(plan) : since >= longestInterval(plan) && heardAt > publishedAt
+    }
+
+    private func shortestInterval(_ plan: GatewayPlan) -> Duration {
+        // A longest time of the rule alone may be less than the shortest of the plan.
+        rule?.shortestInterval ?? min(plan.shortestInterval, rule?.longestInterval ?? plan.shortestInterval)
+    }
+
+    private func longestInterval(_ plan: GatewayPlan) -> Duration {
+        rule?.longestInterval ?? max(plan.longestInterval, rule?.shortestInterval ?? .zero)
     }
 
     /// Whether nothing has been heard for longer than the last state holds.
@@ -60,11 +77,12 @@ struct GatewayDevice {
 
     mutating func wasPublished(at time: Duration) {
         (publishedAt, isChanged) = (time, false)
+        for measurement in measurements { published[measurement.key] = measurement }
     }
 
     /// How long the last state holds: three times the longest time between two.
     func expiry(_ plan: GatewayPlan) -> Duration {
-        let longest = max(plan.longestInterval, interval ?? .zero)
+        let longest = max(longestInterval(plan), interval ?? .zero)
         return min(max(longest * 3, .seconds(30)), .seconds(86_400))
     }
 

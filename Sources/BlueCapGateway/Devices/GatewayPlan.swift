@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
+
 /// The topics of a gateway, and how often it publishes.
 package struct GatewayPlan: Sendable {
     /// The first level of all topics.
@@ -12,6 +14,8 @@ package struct GatewayPlan: Sendable {
     package var shortestInterval: Duration = .seconds(1)
     /// A state that stays the same is published again so often, while its device is heard.
     package var longestInterval: Duration = .seconds(60)
+    /// How single devices are published.
+    package var rules = GatewayRules()
     /// How many devices are kept; the longest unseen is forgotten first.
     package var maximumDevices = 512
 
@@ -23,6 +27,22 @@ package struct GatewayPlan: Sendable {
     package func stateTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/state" }
 
     package func availabilityTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/availability" }
+
+    /// The topics of the availability of all devices.
+    package var availabilityFilter: String { availabilityTopic("+") }
+
+    /// The address of the device whose availability has the topic; nil for another topic, and for a device without an
+    /// address.
+    func device(available topic: String) -> PeerIdentifier? {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count >= 2, let level = levels.dropLast().last, level.utf8.count == 12,
+            topic == availabilityTopic(String(level))
+        else { return nil }
+        let digits = Array(level)
+        let octets = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }
+        let identifier = PeerIdentifier(octets.joined(separator: ":"))
+        return identifier.isAddress && TopicText.device(identifier.text) == level ? identifier : nil
+    }
 
     /// All topics of a device, that of its description first.
     func topics(_ device: String) -> [String] {

@@ -12,8 +12,30 @@ struct Measurement: Hashable, Sendable {
 
     /// The key in the state of the device: the name of the kind, and from the second of a kind on a number.
     var key: String
+    /// The key without a number.
+    var name: String
     var kind: EntityKind
     var value: Value
+
+    /// The names of the values that have a number.
+    static let numbers: Set<String> = Set(
+        (UInt8.min...UInt8.max).compactMap { BTHomeObject($0, 0) }
+            .filter { $0.isMeasurement && EntityKind.bthome($0)?.isBinary == false }
+            .map { TopicText.level($0.name.lowercased()) })
+
+    /// `"temperature"` of `"temperature_2"`.
+    static func name(ofKey key: String) -> String {
+        guard let end = key.lastIndex(of: "_"), Int(key[key.index(after: end)...]) != nil else { return key }
+        return String(key[..<end])
+    }
+
+    /// Whether it differs from an earlier one of its key by so much; nil for any difference.
+    func differs(from earlier: Measurement?, by threshold: Double?) -> Bool {
+        guard let threshold, let earlier, case .number(let new) = value, case .number(let old) = earlier.value else {
+            return self != earlier
+        }
+        return kind != earlier.kind || abs(new - old) >= threshold
+    }
 
     /// The measurements of a frame, in its order. Objects that are no state, such as a press of a button, are left out.
     static func all(in frame: BTHome) -> [Measurement] {
@@ -23,7 +45,7 @@ struct Measurement: Hashable, Sendable {
             let name = TopicText.level(object.name.lowercased())
             let count = counts[name, default: 0] + 1
             counts[name] = count
-            return Measurement(key: count == 1 ? name : "\(name)_\(count)", kind: kind, value: value)
+            return Measurement(key: count == 1 ? name : "\(name)_\(count)", name: name, kind: kind, value: value)
         }
     }
 

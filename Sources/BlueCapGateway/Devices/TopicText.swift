@@ -11,6 +11,19 @@ package enum TopicText {
         return level.isEmpty ? "_" : level
     }
 
+    /// The reason why a text is no beginning of topics; nil if it is one.
+    package static func fault(inPrefix text: String) -> String? {
+        if text.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) }) {
+            return "has + or #, which stand for other levels: remove it"
+        }
+        // Brokers end a connection for them (MQTT 5.0, 1.5.4).
+        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "has a control character: remove it"
+        }
+        if text.hasPrefix("$") { return "begins with $, as topics of the broker's own do: choose another" }
+        return text.utf8.count > 255 ? "is longer than 255 bytes: shorten it" : nil
+    }
+
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true

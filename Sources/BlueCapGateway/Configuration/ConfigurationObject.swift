@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/// An object in the file of a configuration, whose values are read by their keys.
+///
+/// A value that is not there, or is not of its kind, is nil; the latter is a mistake.
+struct ConfigurationObject {
+    let line: Int
+    private let members: [PlacedJSON.Member]
+    private let list: MistakeList
+
+    /// Makes a mistake of each key that is not known, and of one that stands twice.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the object in messages.
+    ///   - keys: The keys that it may have; nil for any.
+    init?(_ value: PlacedJSON, called name: String, keys: [String]?, _ list: MistakeList) {
+        guard case .object(let members) = value.content else {
+            list.add(value.line, "\(name) is an object in braces: {…}")
+            return nil
+        }
+        (line, self.members, self.list) = (value.line, members, list)
+        var lines: [String: Int] = [:]
+        for member in members {
+            let key = Self.quoted(member.key)
+            if let first = lines.updateValue(member.line, forKey: member.key) {
+                list.add(member.line, "\(key) stands in line \(first) already: remove one of both")
+            } else if let keys, !keys.contains(member.key) {
+                list.add(
+                    member.line,
+                    "\(name) has no \(key): choose \(keys.map { "'\($0)'" }.joined(separator: ", ")), or remove it")
+            }
+        }
+    }
+
+    /// The keys with their lines, in the order of the file.
+    var keys: [(key: String, line: Int)] { members.map { ($0.key, $0.line) } }
+
+    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
+
+    /// The line of a key; that of the object where it has none.
+    func line(of key: String) -> Int { members.first { $0.key == key }?.line ?? line }
+
+    /// Makes a mistake of a value.
+    func refuse(_ key: String, _ reason: String) { list.add(line(of: key), "'\(key)' \(reason)") }
+
+    /// A text of 1 to 255 bytes without control characters.
+    ///
+    /// - Parameter isEmptyAllowed: Whether it may be empty.
+    func text(_ key: String, isEmptyAllowed: Bool = false) -> String? {
+        guard let value = value(key) else { return nil }
+        guard case .text(let text) = value.content else { return wrong(key, "is a text in quotes") }
+        if text.isEmpty, !isEmptyAllowed { return wrong(key, "is empty: write a text, or remove the key") }
+        if text.utf8.count > 255 { return wrong(key, "is longer than 255 bytes: shorten it") }
+        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return wrong(key, "has a control character: remove it")
+        }
+        return text
+    }
+
+    func truth(_ key: String) -> Bool? {
+        guard let value = value(key) else { return nil }
+        if case .truth(let isTrue) = value.content { return isTrue }
+        return wrong(key, "is true or false, without quotes")
+    }
+
+    /// A number.
+    ///
+    /// - Parameter unit: The name of the number in messages, as `"a number of seconds"`.
+    func number(_ key: String, _ unit: String, in range: ClosedRange<Double>) -> Double? {
+        guard let value = value(key) else { return nil }
+        if case .number(let number) = value.content, range.contains(number) { return number }
+        return wrong(key, "is \(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
+    }
+
+    func whole(_ key: String, _ unit: String, in range: ClosedRange<Int>) -> Int? {
+        let bounds = Double(range.lowerBound)...Double(range.upperBound)
+        guard let number = number(key, unit, in: bounds) else { return nil }
+        return Int(exactly: number) ?? wrong(key, "is a whole number, without a point")
+    }
+
+    /// An object.
+    ///
+    /// - Parameter keys: The keys that it may have; nil for any.
+    func object(_ key: String, keys: [String]?) -> ConfigurationObject? {
+        value(key).flatMap { ConfigurationObject($0, called: "'\(key)'", keys: keys, list) }
+    }
+
+    func list(_ key: String) -> [PlacedJSON]? {
+        guard let value = value(key) else { return nil }
+        if case .list(let values) = value.content { return values }
+        return wrong(key, "is a list in brackets: […]")
+    }
+
+    private func value(_ key: String) -> PlacedJSON? { members.first { $0.key == key }?.value }
+
+    private func wrong<Value>(_ key: String, _ reason: String) -> Value? {
+        list.add(value(key)?.line ?? line, "'\(key)' \(reason)")
+        return nil
+    }
+
+    /// A key of the file in quotes, with 64 characters at the most.
+    private static func quoted(_ key: String) -> String { "'\(key.prefix(64))'" }
+
+    private static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
+}

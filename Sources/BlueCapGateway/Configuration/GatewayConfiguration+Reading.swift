@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapRuntime
+import BlueCapSerDe
+
+extension GatewayConfiguration {
+    /// A file has at most so many bytes.
+    package static let maximumByteCount = 1 << 20
+    private static let limits = JSONLimits(values: 1 << 16, depth: 8)
+    /// The keys of a file.
+    private static let keys = [
+        "broker", "name", "prefix", "discovery", "minimumInterval", "maximumInterval", "rules", "about",
+    ]
+    private static let brokerKeys = [
+        "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
+    ]
+
+    /// Whether this program was built with the trait that reads encrypted frames.
+    package static var readsKeys: Bool {
+        #if Crypto
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// Reads a file, and the files that it names.
+    ///
+    /// - Parameters:
+    ///   - file: Its path; paths in it begin at its folder.
+    ///   - credentials: The folder in which systemd puts the password as `mqtt-password`; nil for none.
+    /// - Throws: All of its mistakes.
+    package init(file: String, credentials: String?) throws(ConfigurationError) {
+        let bytes: [UInt8]
+        do throws(ConfigurationFile.Fault) {
+            bytes = try ConfigurationFile.read(file, maximum: Self.maximumByteCount)
+        } catch {
+            throw ConfigurationError(file: file, mistakes: [ConfigurationMistake(line: nil, text: error.reason)])
+        }
+        try self.init(bytes, file: file, credentials: credentials)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON.
+    ///   - file: The path of the file.
+    ///   - credentials: The folder with passwords of systemd; nil for none.
+    ///   - readsKeys: Whether the program can decrypt frames.
+    /// - Throws: All of its mistakes.
+    package init(
+        _ bytes: [UInt8], file: String, credentials: String? = nil, readsKeys: Bool = Self.readsKeys
+    ) throws(ConfigurationError) {
+        self.init()
+        let list = MistakeList()
+        do throws(JSONFault) {
+            let json = try PlacedJSON(bytes, within: Self.limits)
+            if let top = ConfigurationObject(json, called: "the file", keys: Self.keys, list) {
+                read(top, folder: file.lastIndex(of: "/").map { String(file[...$0]) } ?? "", credentials)
+                rules = GatewayRules(RuleReader(list, self, readsKeys: readsKeys).rules(top))
+            }
+        } catch {
+            list.add(error.line, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
+        }
+        if !list.isEmpty { throw list.error(in: file) }
+    }
+
+    private mutating func read(_ top: ConfigurationObject, folder: String, _ credentials: String?) {
+        _ = top.text("about", isEmptyAllowed: true)
+        name = top.text("name")
+        for (key, isEmptyAllowed) in [("prefix", false), ("discovery", true)] {
+            guard let text = top.text(key, isEmptyAllowed: isEmptyAllowed) else { continue }
+            if let fault = TopicText.fault(inPrefix: text) { top.refuse(key, fault) }
+            if key == "prefix" { prefix = text } else { discoveryPrefix = text.isEmpty ? nil : text }
+        }
+        (shortestInterval, longestInterval) = top.intervals()
+        if let broker = top.object("broker", keys: Self.brokerKeys) { read(broker: broker, folder, credentials) }
+    }
+
+    private mutating func read(broker: ConfigurationObject, _ folder: String, _ credentials: String?) {
+        if let text = broker.text("address") {
+            do throws(BrokerAddressError) {
+                address = try BrokerAddress(text: text)
+            } catch {
+                broker.refuse(
+                    "address", error == .credentials ? "has a user: use 'username' and 'passwordFile'" : "\(error)")
+            }
+        }
+        username = broker.text("username")
+        let files = ["caFile", "certificateFile", "keyFile"].map { pemFile($0, in: broker, folder) }
+        (authorityFile, certificateFile, keyFile) = (files[0], files[1], files[2])
+        if let queue = broker.whole("queue", "a number of messages", in: 16...65_536) { self.queue = queue }
+        if address?.isSecure == false, let key = ["caFile", "certificateFile", "keyFile"].first(where: broker.has) {
+            broker.refuse(key, "needs TLS: write mqtts:// in 'address', or remove it")
+        }
+        if broker.has("certificateFile") != broker.has("keyFile") {
+            let (there, missing) =
+                broker.has("keyFile") ? ("keyFile", "certificateFile") : ("certificateFile", "keyFile")
+            broker.refuse(there, "is one half: add '\(missing)'")
+        }
+        readPassword(broker, folder, credentials)
+    }
+
+    private mutating func readPassword(_ broker: ConfigurationObject, _ folder: String, _ credentials: String?) {
+        if let file = broker.text("passwordFile") {
+            if !broker.has("username") { broker.refuse("passwordFile", "needs the user whose it is: add 'username'") }
+            do throws(BrokerPassword.FileError) {
+                password = try BrokerPassword(file: Self.path(file, folder))
+            } catch {
+                broker.refuse("passwordFile", "names \(error): correct the path, or the file")
+            }
+        } else if username != nil, let credentials {
+            do throws(BrokerPassword.FileError) { password = try BrokerPassword(credentials: credentials) } catch {
+                broker.refuse("username", "has its password in \(error): correct the credential of systemd")
+            }
+        }
+    }
+
+    private func pemFile(_ key: String, in broker: ConfigurationObject, _ folder: String) -> String? {
+        guard let text = broker.text(key) else { return nil }
+        let path = Self.path(text, folder)
+        do throws(ConfigurationFile.Fault) {
+            _ = try ConfigurationFile.read(path, maximum: Self.maximumByteCount)
+        } catch {
+            broker.refuse(key, "names \(path): \(error.reason): correct the path, or the file")
+        }
+        return path
+    }
+
+    private static func path(_ text: String, _ folder: String) -> String { text.hasPrefix("/") ? text : folder + text }
+}
+
+extension ConfigurationObject {
+    /// The shortest and the longest time between two states, in seconds.
+    func intervals() -> (shortest: Duration?, longest: Duration?) {
+        let (shortest, longest) = (interval("minimumInterval"), interval("maximumInterval"))
+        if let shortest, let longest, shortest > longest {
+            refuse("minimumInterval", "is greater than 'maximumInterval' in line \(line(of: "maximumInterval"))")
+        }
+        return (shortest, longest)
+    }
+
+    private func interval(_ key: String) -> Duration? {
+        // A state holds for three intervals, and for a day at the most.
+        number(key, "a number of seconds", in: 1...28_800).map { .milliseconds(Int64($0 * 1000)) }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// The settings of a gateway: of a file, of the command line, or of both.
+package struct GatewayConfiguration: Hashable, Sendable {
+    package var address: BrokerAddress?
+    package var username: String?
+    package var password: BrokerPassword?
+    /// Files in PEM: who vouches for the broker, the certificate of the gateway, and its key.
+    package var authorityFile: String?
+    package var certificateFile: String?
+    package var keyFile: String?
+    /// How many topics may have a message that waits for the broker.
+    package var queue = 4096
+    /// The name of the gateway; nil for that of the machine.
+    package var name: String?
+    package var prefix = "bluecap"
+    /// Nil to tell Home Assistant nothing.
+    package var discoveryPrefix: String? = "homeassistant"
+    package var shortestInterval: Duration?
+    package var longestInterval: Duration?
+    package var rules = GatewayRules()
+
+    package init() {}
+
+    /// The reason why a file and options do not go together; nil if they do.
+    package var contradiction: String? {
+        if let address, !address.isSecure, authorityFile != nil || certificateFile != nil || keyFile != nil {
+            return "certificates need TLS: write mqtts://\(address.host)"
+        }
+        if (certificateFile == nil) != (keyFile == nil) {
+            return "a certificate and its key go together: --certificate-file and --key-file"
+        }
+        if password != nil, username == nil { return "a password needs the user whose it is: --username" }
+        if let shortestInterval, let longestInterval, shortestInterval > longestInterval {
+            return "--interval is less than 'minimumInterval' of the file"
+        }
+        return nil
+    }
+
+    /// The topics and rules.
+    ///
+    /// - Parameter name: The name of the machine.
+    package func plan(on machine: String) -> GatewayPlan {
+        var plan = GatewayPlan(name: name ?? machine)
+        (plan.prefix, plan.discoveryPrefix, plan.rules) = (prefix, discoveryPrefix, rules)
+        if let shortestInterval { plan.shortestInterval = shortestInterval }
+        plan.longestInterval = longestInterval ?? max(plan.longestInterval, plan.shortestInterval)
+        return plan
+    }
+
+    /// The settings of the broker, whose will says that the gateway of the plan is not there.
+    package func settings(_ address: BrokerAddress, _ plan: GatewayPlan) -> BrokerSettings {
+        var settings = BrokerSettings(address: address, clientID: "bluecap-\(plan.name)")
+        (settings.username, settings.password, settings.capacity) = (username, password, queue)
+        if address.isSecure {
+            (settings.authorityFile, settings.certificateFile, settings.keyFile) =
+                (authorityFile, certificateFile, keyFile)
+        }
+        settings.will = plan.status(isOnline: false)
+        return settings
+    }
+
+    /// The keys of a file that differ from this, and that a running gateway does not take.
+    package func keysForNextStart(of other: GatewayConfiguration) -> [String] {
+        let broker = [
+            address == other.address, username == other.username, password == other.password,
+            authorityFile == other.authorityFile, certificateFile == other.certificateFile, keyFile == other.keyFile,
+            queue == other.queue,
+        ]
+        let parts = [
+            ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
+            ("discovery", discoveryPrefix == other.discoveryPrefix),
+        ]
+        return parts.filter { !$0.1 }.map(\.0)
+    }
+}
+
+extension GatewayConfiguration {
+    /// A file for the help: a sensor with a key, one that is published seldom, and nothing of the neighbours'.
+    package static let example = """
+        {
+          "broker": { "address": "mqtts://broker.lan", "username": "house" },
+          "maximumInterval": 300,
+          "rules": [
+            { "match": { "address": "54:48:E6:8F:80:A5" }, "name": "Freezer",
+              "key": "231d39c1d7cc1ab1aee224cd096db932",
+              "changes": { "temperature": 0.2 } },
+            { "match": { "name": "Window*" }, "minimumInterval": 10 },
+            { "publish": false }
+          ]
+        }
+        """
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// Reads the rules in the file of a configuration.
+struct RuleReader {
+    /// A file has at most so many rules.
+    private static let maximumCount = 1024
+    private static let keys = [
+        "match", "publish", "name", "minimumInterval", "maximumInterval", "changes", "key", "about",
+    ]
+    private static let matchKeys = ["address", "name", "service", "bthome"]
+
+    private let list: MistakeList
+    private let configuration: GatewayConfiguration
+    private let readsKeys: Bool
+
+    init(_ list: MistakeList, _ configuration: GatewayConfiguration, readsKeys: Bool) {
+        (self.list, self.configuration, self.readsKeys) = (list, configuration, readsKeys)
+    }
+
+    /// The rules, as far as they have no mistakes.
+    func rules(_ top: ConfigurationObject) -> [GatewayRule] {
+        guard let values = top.list("rules") else { return [] }
+        if values.count > Self.maximumCount {
+            top.refuse("rules", "has more than \(Self.maximumCount): join some of them by a name with '*' at its end")
+            return []
+        }
+        let rules = values.compactMap { value in rule(value).map { ($0, value.line) } }
+        findContradictions(rules)
+        return rules.map(\.0)
+    }
+
+    private func rule(_ value: PlacedJSON) -> GatewayRule? {
+        guard let object = ConfigurationObject(value, called: "a rule", keys: Self.keys, list) else { return nil }
+        var rule = GatewayRule()
+        _ = object.text("about", isEmptyAllowed: true)
+        let count = list.count
+        if let match = object.object("match", keys: Self.matchKeys) { rule.match = self.match(match) }
+        let isMatchRight = list.count == count
+        rule.isPublished = object.truth("publish") ?? true
+        rule.name = object.text("name")
+        (rule.shortestInterval, rule.longestInterval) = object.intervals()
+        findGreater(rule, in: object)
+        rule.thresholds = thresholds(object)
+        rule.key = key(object, rule)
+        if !rule.isPublished {
+            for (key, line) in object.keys
+            where !["match", "publish", "about"].contains(key) && Self.keys.contains(key) {
+                list.add(line, "'\(key)' has no effect, as the rule has \"publish\": false: remove one of both")
+            }
+        }
+        // Without a condition that is wrong it would fit more devices than it should, and contradict more rules.
+        return isMatchRight ? rule : nil
+    }
+
+    /// A time of the rule that contradicts that of the file.
+    private func findGreater(_ rule: GatewayRule, in object: ConfigurationObject) {
+        if let shortest = rule.shortestInterval, rule.longestInterval == nil,
+            let longest = configuration.longestInterval, shortest > longest
+        {
+            object.refuse("minimumInterval", "is greater than 'maximumInterval' of the file: give the rule its own")
+        }
+        if let longest = rule.longestInterval, rule.shortestInterval == nil,
+            let shortest = configuration.shortestInterval, shortest > longest
+        {
+            object.refuse("maximumInterval", "is less than 'minimumInterval' of the file: give the rule its own")
+        }
+    }
+
+    private func match(_ object: ConfigurationObject) -> GatewayRule.Match {
+        var match = GatewayRule.Match()
+        if let text = object.text("address") {
+            let address = PeerIdentifier(text)
+            if address.isAddress {
+                match.address = address
+            } else {
+                object.refuse("address", "is no address: write six pairs of digits, as \"A4:C1:38:00:00:01\"")
+            }
+        }
+        match.name = object.text("name")
+        if let text = object.text("service") {
+            do throws(BluetoothUUIDError) { match.service = try BluetoothUUID(text: text) } catch {
+                object.refuse("service", "is no UUID: write four digits, as \"181A\", or all of it")
+            }
+        }
+        switch object.text("bthome") {
+        case "encrypted": match.isEncrypted = true
+        case "clear": match.isEncrypted = false
+        case nil: break
+        default: object.refuse("bthome", "is \"encrypted\" or \"clear\"")
+        }
+        return match
+    }
+
+    private func thresholds(_ object: ConfigurationObject) -> [String: Double] {
+        guard let changes = object.object("changes", keys: nil) else { return [:] }
+        var thresholds: [String: Double] = [:]
+        for (key, _) in changes.keys {
+            if !Measurement.numbers.contains(Measurement.name(ofKey: key)) {
+                let names = Measurement.numbers.sorted().joined(separator: ", ")
+                changes.refuse(String(key.prefix(64)), "is no value with a number; there are \(names)")
+            } else if let number = changes.number(key, "a number", in: 0...1e9) {
+                if number == 0 { changes.refuse(key, "is 0, and each change is published: remove it") }
+                thresholds[key] = number
+            }
+        }
+        return thresholds
+    }
+
+    private func key(_ object: ConfigurationObject, _ rule: GatewayRule) -> BindKey? {
+        guard let text = object.text("key") else { return nil }
+        guard let key = BindKey(hex: text) else {
+            // The text is not repeated: most of it may be right.
+            object.refuse("key", "has 32 hexadecimal digits, and no other characters")
+            return nil
+        }
+        if rule.match.address == nil {
+            object.refuse("key", "belongs to one device: add its 'address' to 'match'")
+        }
+        if rule.match.isEncrypted == false {
+            object.refuse("key", "contradicts \"bthome\": \"clear\": remove one of both")
+        }
+        if !readsKeys {
+            object.refuse("key", "is of no use: this program reads no encrypted frames, build it with the trait Crypto")
+        }
+        return key
+    }
+
+    /// Rules that never count, and keys of which one has to be wrong.
+    private func findContradictions(_ rules: [(rule: GatewayRule, line: Int)]) {
+        for (index, (rule, line)) in rules.enumerated() {
+            let before = rules[..<index]
+            if let other = before.first(where: { $0.rule.match.covers(rule.match) }) {
+                list.add(
+                    line,
+                    "this rule never counts, as that of line \(other.line) comes first and fits all of its devices: "
+                        + "put it before that, or remove it")
+            }
+            guard let key = rule.key, let address = rule.match.address else { continue }
+            if let other = before.first(where: { $0.rule.match.address == address && ($0.rule.key ?? key) != key }) {
+                list.add(line, "another key of \(address) stands in the rule of line \(other.line): remove one of both")
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+package import BlueCapCore
+package import BlueCapSerDe
+
+/// How the devices are published that fit a rule.
+package struct GatewayRule: Hashable, Sendable {
+    /// The devices of a rule: those for which all of its conditions hold.
+    package struct Match: Hashable, Sendable {
+        package var address: PeerIdentifier?
+        /// The name that the device sends; with `*` at its end, all that begin with it.
+        package var name: String?
+        /// A service that the device advertises.
+        package var service: BluetoothUUID?
+        /// Whether its frames are encrypted.
+        package var isEncrypted: Bool?
+
+        package init() {}
+
+        func fits(_ subject: Subject) -> Bool {
+            if let address, address != subject.identifier { return false }
+            if let name, subject.name.map({ Self.fits($0, name) }) != true { return false }
+            if let service, !subject.services.contains(service) { return false }
+            return isEncrypted == nil || isEncrypted == subject.isEncrypted
+        }
+
+        /// Whether each device that fits the other fits this, too.
+        package func covers(_ other: Match) -> Bool {
+            if let address, address != other.address { return false }
+            if let name, other.name.map({ Self.fits($0, name) }) != true { return false }
+            if let service, service != other.service { return false }
+            return isEncrypted == nil || isEncrypted == other.isEncrypted
+        }
+
+        private static func fits(_ name: String, _ pattern: String) -> Bool {
+            pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
+        }
+    }
+
+    /// A device, as rules see it.
+    struct Subject: Hashable {
+        var identifier: PeerIdentifier
+        var name: String?
+        var services: [BluetoothUUID]
+        var isEncrypted: Bool
+    }
+
+    package var match = Match()
+    package var isPublished = true
+    /// The name that is published; nil for that which the device sends.
+    package var name: String?
+    /// A state that changes is published at most so often; nil as the plan has it.
+    package var shortestInterval: Duration?
+    /// A state that stays the same is published again so often; nil as the plan has it.
+    package var longestInterval: Duration?
+    /// How much a value has to change to be published, by its name.
+    package var thresholds: [String: Double] = [:]
+    /// The key of the device's frames; a device with one is not believed without it.
+    package var key: BindKey?
+
+    package init() {}
+
+    /// How much the value of a key has to change; nil for any change.
+    func threshold(_ measurement: Measurement) -> Double? {
+        thresholds[measurement.key] ?? thresholds[measurement.name]
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// Rules for devices, of which the first that fits counts for each.
+package struct GatewayRules: Hashable, Sendable {
+    package let all: [GatewayRule]
+    /// The places of the rules that name an address, by it, and of all others.
+    private let named: [PeerIdentifier: [Int]]
+    private let others: [Int]
+
+    package init(_ rules: [GatewayRule] = []) {
+        all = rules
+        var named: [PeerIdentifier: [Int]] = [:]
+        for (index, rule) in rules.enumerated() {
+            if let address = rule.match.address { named[address, default: []].append(index) }
+        }
+        self.named = named
+        others = rules.indices.filter { rules[$0].match.address == nil }
+    }
+
+    package var isEmpty: Bool { all.isEmpty }
+
+    /// The rule of a device; nil if none fits.
+    func first(for subject: GatewayRule.Subject) -> GatewayRule? {
+        let fits = { (index: Int) in all[index].match.fits(subject) }
+        let own = named[subject.identifier]?.first(where: fits)
+        let other = others.first(where: fits)
+        return [own, other].compactMap(\.self).min().map { all[$0] }
+    }
+
+    /// Whether a device of the address may be published: whether one with some name, services and frames is.
+    func mayPublish(_ address: PeerIdentifier) -> Bool {
+        for rule in all where rule.match.address == nil || rule.match.address == address {
+            if rule.isPublished { return true }
+            var match = rule.match
+            match.address = nil
+            if match == GatewayRule.Match() { return false }
+        }
+        return true
+    }
+}

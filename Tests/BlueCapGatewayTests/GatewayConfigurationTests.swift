@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+import Foundation
+import Testing
+
+@testable import BlueCapGateway
+
+@Suite("The file of a gateway", .timeLimit(.minutes(5)))
+struct GatewayConfigurationTests {
+    /// A file, and a part of each message about it, with its line.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var text: String
+        var messages: [String]
+        var testDescription: String { messages.first ?? "" }
+
+        init(_ text: String, _ messages: String...) { (self.text, self.messages) = (text, messages) }
+    }
+
+    private func read(_ text: String, readsKeys: Bool = true) throws(ConfigurationError) -> GatewayConfiguration {
+        try GatewayConfiguration(Array(text.utf8), file: "gateway.json", readsKeys: readsKeys)
+    }
+
+    private func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private static let key = "231d39c1d7cc1ab1aee224cd096db932"
+
+    @Test func `has the broker, the topics and the rules`() throws {
+        let configuration = try read(
+            """
+            { "about": "the cellar", "name": "cellar", "prefix": "house/ble", "discovery": "", "minimumInterval": 2,
+              "maximumInterval": 300.5,
+              "broker": { "address": "mqtts://broker.lan:8884", "username": "house", "queue": 64 },
+              "rules": [
+                { "match": { "address": "54:48:e6:8f:80:a5" }, "name": "Freezer \\u00e4",
+                  "key": "\(Self.key)", "changes": { "temperature": 0.2, "humidity_2": 1 } },
+                { "match": { "name": "Win*", "service": "181A", "bthome": "clear" }, "minimumInterval": 10,
+                  "maximumInterval": 20 },
+                { "publish": false, "about": "" } ] }
+            """)
+        #expect(configuration.address?.description == "mqtts://broker.lan:8884")
+        #expect(configuration.username == "house" && configuration.queue == 64)
+        let plan = configuration.plan(on: "machine")
+        #expect(plan.statusTopic == "house/ble/cellar/status" && plan.discoveryPrefix == nil)
+        #expect(plan.shortestInterval == .seconds(2) && plan.longestInterval == .milliseconds(300_500))
+        let rules = plan.rules.all
+        try #require(rules.count == 3)
+        #expect(rules[0].match.address == PeerIdentifier("54:48:E6:8F:80:A5") && rules[0].name == "Freezer ä")
+        #expect(rules[0].key == BindKey(hex: Self.key) && rules[0].thresholds == ["temperature": 0.2, "humidity_2": 1])
+        #expect(
+            rules[1].match.name == "Win*" && rules[1].match.service == "181A" && rules[1].match.isEncrypted == false)
+        #expect(rules[1].shortestInterval == .seconds(10) && rules[1].longestInterval == .seconds(20))
+        #expect(!rules[2].isPublished && rules[2].match == GatewayRule.Match())
+    }
+
+    @Test func `may be empty, for all is as without it then`() throws {
+        #expect(try read("{}") == GatewayConfiguration())
+    }
+
+    @Test func `is there as an example, without a mistake`() throws {
+        let rules = try read(GatewayConfiguration.example).rules.all
+        #expect(rules.count == 3 && rules.first?.key != nil && rules.last?.isPublished == false)
+    }
+
+    @Test func `is there in the article, without a mistake and with each key that there is`() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/BlueCapCommand/Documentation.docc/RunningAGateway.md")
+        let article = try String(contentsOf: path, encoding: .utf8)
+        let blocks = article.components(separatedBy: "```json\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        try #require(blocks.count == 1)
+        #expect(try read(blocks[0]).rules.all.count == 5)
+        // The message about an unknown key lists those that there are.
+        let unknown = [
+            "{ \"-\": 1 }", "{ \"broker\": { \"-\": 1 } }", "{ \"rules\": [{ \"-\": 1, \"match\": { \"-\": 1 } }] }",
+        ]
+        for text in unknown {
+            let error = #expect(throws: ConfigurationError.self) { try read(text) }
+            for mistake in error?.mistakes ?? [] {
+                let keys = mistake.text.components(separatedBy: "choose ").last?.split(separator: "'") ?? []
+                for key in keys where key.allSatisfy(\.isLetter) { #expect(article.contains("\(key)`"), "\(key)") }
+            }
+        }
+    }
+
+    static let mistakes: [Mistake] = [
+        Mistake("[]", "gateway.json:1: the file is an object"),
+        Mistake("{\n  \"brokr\": {} }", "gateway.json:2: the file has no 'brokr': choose 'broker', "),
+        Mistake("{\n\"name\": \"a\",\n\"name\": \"b\" }", "gateway.json:3: 'name' stands in line 2 already"),
+        Mistake("{ \"name\": 7 }", "gateway.json:1: 'name' is a text"),
+        Mistake("{ \"name\": \"\" }", "'name' is empty"),
+        Mistake("{ \"name\": \"\(String(repeating: "x", count: 256))\" }", "'name' is longer than 255 bytes"),
+        Mistake("{ \"prefix\": \"a\\u0000\" }", "'prefix' has a control character"),
+        Mistake("{ \"prefix\": \"a/#\" }", "'prefix' has + or #"), Mistake("{ \"prefix\": \"$SYS\" }", "begins with $"),
+        Mistake("{ \"minimumInterval\": 0.5 }", "'minimumInterval' is a number of seconds from 1 to 28800"),
+        Mistake("{ \"maximumInterval\": 1e999 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
+        Mistake("{ \"maximumInterval\": \"60\" }", "'maximumInterval' is a number of seconds from 1 to 28800"),
+        Mistake(
+            "{ \"minimumInterval\": 9,\n\"maximumInterval\": 8 }",
+            "gateway.json:1: 'minimumInterval' is greater than 'maximumInterval' in line 2"),
+        Mistake("{ \"broker\": [] }", "'broker' is an object in braces"),
+        Mistake("{ \"broker\": { \"address\": \"http://a\" } }", "write mqtt://HOST"),
+        Mistake("{ \"broker\": { \"address\": \"mqtt://a:b@c\" } }", "use 'username' and 'passwordFile'"),
+        Mistake("{ \"broker\": { \"queue\": 1 } }", "'queue' is a number of messages from 16 to 65536"),
+        Mistake("{ \"broker\": { \"queue\": 16.5 } }", "'queue' is a whole number"),
+        Mistake(
+            "{ \"broker\": { \"address\": \"mqtt://a\", \"caFile\": \"/dev/null\" } }",
+            "names /dev/null: it is no file",
+            "'caFile' needs TLS"),
+        Mistake(
+            "{ \"broker\": { \"keyFile\": \"/nowhere\" } }", "names /nowhere: No such file", "add 'certificateFile'"),
+        Mistake("{ \"broker\": { \"passwordFile\": \"/nowhere\" } }", "names /nowhere: No such file", "add 'username'"),
+        Mistake("{ \"rules\": {} }", "'rules' is a list"), Mistake("{ \"rules\": [7] }", "a rule is an object"),
+        Mistake("{ \"rules\": [{ \"publish\": 1 }] }", "'publish' is true or false"),
+        Mistake("{ \"rules\": [{ \"match\": { \"address\": \"A4:C1\" } }] }", "'address' is no address"),
+        Mistake("{ \"rules\": [{ \"match\": { \"service\": \"18\" } }] }", "'service' is no UUID"),
+        Mistake("{ \"rules\": [{ \"match\": { \"bthome\": \"yes\" } }] }", "'bthome' is \"encrypted\" or \"clear\""),
+        Mistake("{ \"rules\": [{ \"match\": { \"adress\": \"\" } }] }", "'match' has no 'adress': choose 'address'"),
+        Mistake("{ \"rules\": [{ \"changes\": { \"warmth\": 1 } }] }", "'warmth' is no value with a number; there are"),
+        Mistake("{ \"rules\": [{ \"changes\": { \"door\": 1 } }] }", "'door' is no value with a number"),
+        Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": 0 } }] }", "'humidity' is 0"),
+        Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": -1 } }] }", "'humidity' is a number from 0 to"),
+        Mistake("{ \"rules\": [{ \"key\": \"\(key)\" }] }", "'key' belongs to one device"),
+        Mistake("{ \"rules\": [{\n\"publish\": false,\n\"name\": \"a\" }] }", "gateway.json:3: 'name' has no effect"),
+        Mistake("{ \"maximumInterval\": 60, \"rules\": [{ \"minimumInterval\": 90 }] }", "give the rule its own"),
+        Mistake("{ \"minimumInterval\": 60, \"rules\": [{ \"maximumInterval\": 30 }] }", "give the rule its own"),
+        Mistake(
+            "{ \"rules\": [{ \"match\": { \"name\": \"A*\" } },\n{ \"match\": { \"name\": \"AB\", \"service\": \"181A\" } }] }",
+            "gateway.json:2: this rule never counts, as that of line 1 comes first"),
+        Mistake("{ \"rules\": [{},\n{ \"publish\": false }] }", "gateway.json:2: this rule never counts"),
+        Mistake("{ \"name\": \"a\",\n \"prefix\" }", "gateway.json:2: this is not JSON: ':' is expected"),
+        Mistake(String(repeating: "[", count: 50), "gateway.json:1: values are too deep in each other"),
+        Mistake("{ \"rules\": [\(String(repeating: "{},", count: 1024)){}] }", "'rules' has more than 1024"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `is refused with the line and the way out`(mistake: Mistake) {
+        let error = #expect(throws: ConfigurationError.self) { try read(mistake.text) }
+        let lines = "\(error.map(String.init(describing:)) ?? "")".split(separator: "\n")
+        #expect(lines.count == mistake.messages.count, "\(lines)")
+        for message in mistake.messages { #expect(lines.contains { $0.contains(message) }, "\(lines)") }
+    }
+
+    @Test func `has all of its mistakes in one message, in the order of the lines`() {
+        let text = """
+            { "rules": [
+                { "match": { "address": "x" } },
+                { "publish": "no" } ],
+              "broker": { "queue": 0 },
+              "nmae": "a" }
+            """
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.mistakes.map(\.line) == [2, 3, 4, 5])
+        let many = "{ \"rules\": [\(String(repeating: "7,", count: 99))7] }"
+        let shown = #expect(throws: ConfigurationError.self) { try read(many) }
+        #expect(shown?.description.hasSuffix("\nand 50 more mistakes") == true)
+    }
+
+    @Test(arguments: ["\(key)0", "\(key.dropLast())g", "0x\(key.dropLast(2))", String(key.dropLast()), ""])
+    func `names no character of a key that is wrong`(key: String) {
+        let text = "{ \"rules\": [\n{ \"match\": { \"address\": \"A4:C1:38:00:00:01\" }, \"key\": \"\(key)\" }] }"
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.mistakes.map(\.line) == [2])
+        #expect(error.map { "\($0)" }?.contains(Self.key.prefix(8)) == false)
+    }
+
+    @Test func `has one key for a device, and none where the program cannot use it`() throws {
+        let other = String(Self.key.reversed())
+        let text = """
+            { "rules": [
+                { "match": { "address": "A4:C1:38:00:00:01", "name": "A" }, "key": "\(Self.key)" },
+                { "match": { "address": "A4:C1:38:00:00:01" }, "key": "\(other)" } ] }
+            """
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.mistakes.map(\.line) == [3] && error?.mistakes[0].text.hasPrefix("another key of") == true)
+        let same = text.replacingOccurrences(of: other, with: Self.key)
+        #expect(try read(same).rules.all.count == 2)
+        let unusable = #expect(throws: ConfigurationError.self) { try read(same, readsKeys: false) }
+        #expect(unusable?.mistakes.map(\.line) == [2, 3])
+    }
+
+    @Test func `prints no key and no password`() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("open sesame\nmore".utf8).write(to: folder.appendingPathComponent("secret"))
+        let file = folder.appendingPathComponent("gateway.json")
+        let text = """
+            { "broker": { "address": "mqtt://a", "username": "house", "passwordFile": "secret" },
+              "rules": [{ "match": { "address": "A4:C1:38:00:00:01" }, "key": "\(Self.key)" }] }
+            """
+        try Data(text.utf8).write(to: file)
+        let bytes = try [UInt8](Data(contentsOf: file))
+        let configuration = try GatewayConfiguration(bytes, file: file.path, readsKeys: true)
+        #expect(configuration.password == BrokerPassword("open sesame"))
+        var dumped = "\(configuration)"
+        dump(configuration, to: &dumped)
+        #expect(!dumped.contains("sesame") && !dumped.contains(Self.key))
+    }
+
+    @Test func `takes the password of systemd where it names a user and no file`() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func read(_ broker: String) throws(ConfigurationError) -> BrokerPassword? {
+            let text = "{ \"broker\": { \"address\": \"mqtt://a\"\(broker) } }"
+            return try GatewayConfiguration(Array(text.utf8), file: "a", credentials: folder.path).password
+        }
+        #expect(try read(", \"username\": \"house\"") == nil)
+        try Data("open sesame".utf8).write(to: folder.appendingPathComponent("mqtt-password"))
+        #expect(try read(", \"username\": \"house\"") == BrokerPassword("open sesame"))
+        #expect(try read("") == nil)
+        try Data("\n".utf8).write(to: folder.appendingPathComponent("mqtt-password"))
+        let error = #expect(throws: ConfigurationError.self) { try read(", \"username\": \"house\"") }
+        #expect(error?.mistakes.first?.text.contains("no password in its first line") == true)
+    }
+
+    @Test func `is refused as a whole where it cannot be read, or is too large`() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let large = folder.appendingPathComponent("large.json").path
+        let bytes = Data(repeating: 0x20, count: GatewayConfiguration.maximumByteCount + 1)
+        #expect(FileManager.default.createFile(atPath: large, contents: bytes))
+        let wanted = [
+            folder.appendingPathComponent("nowhere.json").path: "No such file or directory",
+            folder.path: "it is no file", large: "it has more than 1048576 bytes",
+        ]
+        for (path, reason) in wanted {
+            let error = #expect(throws: ConfigurationError.self) {
+                try GatewayConfiguration(file: path, credentials: nil)
+            }
+            #expect(error.map { "\($0)" } == "\(path): \(reason)")
+        }
+    }
+
+    @Test func `says which of its new values wait for the next start`() throws {
+        let old = try read("{ \"broker\": { \"address\": \"mqtt://a\" } }")
+        let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
+        #expect(old.keysForNextStart(of: rules).isEmpty)
+        let all = try read("{ \"name\": \"a\", \"prefix\": \"b\", \"discovery\": \"\" }")
+        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "discovery"])
+    }
+}

@@ -63,6 +63,17 @@ struct BrokerTests {
         await end(listener, broker)
     }
 
+    @Test func `receives no message of more bytes than any that it asks for`() async throws {
+        let mosquitto = try Mosquitto()
+        let (listener, events) = try await listener(mosquitto, ["a", "b"])
+        let broker = try Broker(settings(mosquitto, "sender"))
+        await broker.open()
+        broker.publish(BrokerMessage(topic: "a", payload: [UInt8](repeating: 0x61, count: 10_000_000)))
+        broker.publish(BrokerMessage(topic: "b", text: "small"))
+        #expect(await messages(1, of: events).map(\.text) == ["small"])
+        await end(listener, broker)
+    }
+
     @Test func `loses no message while the broker is killed and comes back`() async throws {
         let mosquitto = try Mosquitto()
         let broker = try Broker(settings(mosquitto, "sender"))

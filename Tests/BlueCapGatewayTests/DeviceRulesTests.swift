@@ -306,8 +306,13 @@ struct DeviceRulesTests {
         }
         #expect(messages.taken().isEmpty)
         #expect(await gateway.unreadFrames == FrameVault.Counts(refused: 20))
+        // A second key that is wrong is another mistake.
+        var second = keyed()
+        second.key = BindKey(hex: String(repeating: "1", count: 32))
+        await adopt([second], gateway)
+        await hear(try sealed(20, counter: 11), gateway)
         let reports = await reports(events, gateway)
-        #expect(reports.count == 2 && reports.contains { $0.contains("the key") })
+        #expect(reports.count == 3 && reports.contains { $0.contains("the key") })
         #expect(reports.contains("the frame is not encrypted"))
     }
 

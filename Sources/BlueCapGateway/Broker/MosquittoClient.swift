@@ -22,6 +22,9 @@ final class MosquittoClient {
         case received(BrokerMessage)
     }
 
+    /// A longer message is not received.
+    static let maximumPayload = 1024
+
     var handler: ((Event) -> Void)?
     private let client: OpaquePointer
     /// The last error in the library's log: of a handshake, that of OpenSSL.
@@ -164,7 +167,9 @@ final class MosquittoClient {
             guard let client = unsafe MosquittoClient.of(context), let message = unsafe message?.pointee,
                 let topic = unsafe message.topic
             else { return }
+            // Whoever sends more than the few words that are subscribed to, sends something else.
             let count = unsafe Int(message.payloadlen)
+            guard count <= MosquittoClient.maximumPayload else { return }
             let payload = unsafe [UInt8](UnsafeRawBufferPointer(start: message.payload, count: count))
             unsafe client.handler?(
                 .received(BrokerMessage(topic: String(cString: topic), payload: payload, isRetained: message.retain)))

@@ -16,10 +16,16 @@ package struct FrameVault {
     }
 
     package private(set) var counts = Counts()
-    /// What was reported of a device; there are no more of them than rules with keys.
-    private var reported: [PeerIdentifier: Set<String>] = [:]
     #if Crypto
-    private var decryptors: [PeerIdentifier: (key: BindKey, decryptor: BTHomeDecryptor)] = [:]
+    private struct Entry {
+        let key: BindKey
+        var decryptor: BTHomeDecryptor
+        /// The reasons that were reported.
+        var reported: Set<String> = []
+    }
+
+    /// There are no more of them than rules with keys.
+    private var entries: [PeerIdentifier: Entry] = [:]
     #endif
 
     /// The frame as it is when it is clear; nil if it is not read.
@@ -36,51 +42,44 @@ package struct FrameVault {
             return nil
         }
         #if Crypto
-        guard var decryptor = decryptor(of: device, key) else { return nil }
+        guard var entry = entry(of: device, key) else { return nil }
+        defer { entries[device] = entry }
+        let reason: String
         do {
-            let clear = try decryptor.decrypt(frame)
-            decryptors[device] = (key, decryptor)
-            return clear
+            return try entry.decryptor.decrypt(frame)
         } catch .repeated {
             // Each frame is sent several times.
             return nil
         } catch .replayed {
             counts.replayed += 1
-            let advice = "recorded frames, or a sensor with new batteries: start the gateway again for that"
-            refuse(device, "its counter is older than the newest (\(advice))", report)
+            reason = "they were sent before, or the sensor has new batteries: start the gateway again for that"
         } catch .notAuthentic {
             counts.refused += 1
-            refuse(device, "they do not belong to the key: correct it in its rule", report)
+            reason = "they do not belong to the key: correct it in its rule"
         } catch {
             counts.refused += 1
-            refuse(device, "\(error)", report)
+            reason = "\(error)"
         }
+        if entry.reported.insert(reason).inserted { report(.unread(device, reason)) }
         #endif
         return nil
     }
 
     /// Forgets the keys that no rule has any more, with their counters. The counters of others stay.
     mutating func keepKeys(of rules: GatewayRules) {
+        #if Crypto
         var keys: [PeerIdentifier: BindKey] = [:]
         for rule in rules.all {
             if let address = rule.match.address, let key = rule.key { keys[address] = key }
         }
-        #if Crypto
-        for (device, entry) in decryptors where keys[device] != entry.key {
-            (decryptors[device], reported[device]) = (nil, nil)
-        }
+        entries = entries.filter { keys[$0.key] == $0.value.key }
         #endif
-        reported = reported.filter { keys[$0.key] != nil }
     }
 
     #if Crypto
-    private func decryptor(of device: PeerIdentifier, _ key: BindKey) -> BTHomeDecryptor? {
-        if let entry = decryptors[device], entry.key == key { return entry.decryptor }
-        return BTHomeKey(key.bytes).map { BTHomeDecryptor(key: $0, device: device) }
+    private func entry(of device: PeerIdentifier, _ key: BindKey) -> Entry? {
+        if let entry = entries[device], entry.key == key { return entry }
+        return BTHomeKey(key.bytes).map { Entry(key: key, decryptor: BTHomeDecryptor(key: $0, device: device)) }
     }
     #endif
-
-    private mutating func refuse(_ device: PeerIdentifier, _ reason: String, _ report: (DeviceGateway.Event) -> Void) {
-        if reported[device, default: []].insert(reason).inserted { report(.unread(device, reason)) }
-    }
 }

@@ -24,6 +24,15 @@ package func systemStreamSocket() -> Int32 {
     #endif
 }
 
+/// A socket for datagrams to processes of this machine.
+package func systemDatagramSocket() -> Int32 {
+    #if canImport(Glibc)
+    socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    #else
+    socket(AF_UNIX, Int32(SOCK_DGRAM), 0)
+    #endif
+}
+
 /// Connects a socket; the result is that of `connect`.
 package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     unsafe connect(descriptor, address, size)

@@ -189,6 +189,18 @@ struct DoctorTests {
         #expect(line.hasSuffix(#""event":"doctor","healthy":false}"#))
     }
 
+    @Test func `a broker that fails is a fault of its own, after those of the radio`() {
+        let broker = Diagnosis.Check(check: BrokerCheck.name, status: .fault, finding: "it is not reached")
+        let alone = Diagnosis(Self.machine { _ in }, .isOn, broker: broker)
+        #expect(alone.status == .tryAgain && !alone.healthy && alone.checks.last == broker)
+        #expect(Diagnosis(nil, .isOn, broker: broker).status == .tryAgain)
+        let both = Diagnosis(Self.machine { _ in }, .isOff, broker: broker)
+        #expect(
+            both.status == .noRadio && both.checks.filter { $0.status == .fault }.map(\.check) == ["power", "broker"])
+        let well = Diagnosis.Check(check: BrokerCheck.name, status: .ok, finding: "it accepts the gateway")
+        #expect(Diagnosis(Self.machine { _ in }, .isOn, broker: well).healthy)
+    }
+
     @Test func `a virtual radio is always well`() throws {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: Diagnosis(nil, .isOn), output: output).run()

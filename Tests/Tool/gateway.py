@@ -328,6 +328,67 @@ def configuration() -> None:
     broker.kill()
 
 
+def doctor() -> None:
+    broker = Broker("allow_anonymous false")
+    address = f"mqtt://127.0.0.1:{broker.port}"
+    wanted = [
+        ('{"broker":{"address":"%s"}}' % address, 75, "not authorized"),
+        ('{"broker":{"address":"mqtt://127.0.0.1:%d"}}' % free_port(), 75, "is not reached"),
+        ("{}", 64, "names no broker"), ('{"nmae":""}', 64, "doctor.json:1: the file has no 'nmae'"),
+    ]
+    for text, status, finding in wanted:
+        done = subprocess.run(
+            [PROGRAM, "doctor", "--backend", "virtual", "--configuration", write("doctor.json", text)],
+            capture_output=True, text=True, timeout=20)
+        is_right = done.returncode == status and finding in " ".join((done.stdout + done.stderr).split())
+        show(f"doctor says '{finding}'", is_right, f"{done.returncode} {done.stdout} {done.stderr}")
+    broker.kill()
+    broker = Broker()
+    file = write("doctor.json", '{"broker":{"address":"mqtt://127.0.0.1:%d"}}' % broker.port)
+    done = subprocess.run(
+        [PROGRAM, "doctor", "--backend", "virtual", "--configuration", file], capture_output=True, text=True, timeout=20)
+    show("doctor finds nothing wrong with a broker that accepts it", done.returncode == 0, f"{done.returncode} {done.stdout}")
+    broker.kill()
+
+
+def systemd() -> None:
+    broker = Broker()
+    for name in (path("notify"), f"@bluecap-gateway-{os.getpid()}"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+            listener.settimeout(10)
+            listener.bind(name.replace("@", "\0", 1))
+            heard: list[str] = []
+
+            def wait(wanted: str) -> bool:
+                """Whether a message comes within ten seconds that begins so; those before it are kept."""
+                end = time.monotonic() + 10
+                try:
+                    while not any(line.startswith(wanted) for line in heard):
+                        if time.monotonic() > end:
+                            return False
+                        heard.extend(listener.recv(4096).decode().split("\n"))
+                except TimeoutError:
+                    return False
+                return True
+
+            file = write("gateway.json", json.dumps({"broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}}))
+            environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000"}
+            gateway = Gateway("--configuration", file, environment=environment)
+            kind = "an abstract socket" if name[0] == "@" else "a socket in a folder"
+            show(f"the gateway reports to systemd, over {kind}, that it is ready", wait("READY=1") and heard[0] == "READY=1", heard)
+            heard.clear()
+            alive = wait("STATUS=2 devices") and any(line.startswith("WATCHDOG=1") for line in heard)
+            show("and that it is alive, with how many devices", alive, heard)
+            heard.clear()
+            gateway.process.send_signal(signal.SIGHUP)
+            show("and that it reads its file again", wait("RELOADING=1") and wait("READY=1"), heard)
+            heard.clear()
+            gateway.process.terminate()
+            show("and that it ends", wait("STOPPING=1"), heard)
+            gateway.end(signal.SIGTERM)
+    broker.kill()
+
+
 def mistakes() -> None:
     wanted = {
         ("http://localhost",): "mqtt://HOST", ("mqtt://a:b@localhost",): "--username",
@@ -356,7 +417,7 @@ WORLD = write("sensors.json", json.dumps({"world": 1, "devices": [{"twin": f"{na
 write("a.json", json.dumps(sensor("Cellar", "A4:C1:38:00:00:01", "40016102c409")))
 write("b.json", json.dumps(sensor("a/b+#", "A4:C1:38:00:00:02", "4002c409")))
 write("c.json", json.dumps(sensor("ATC", "54:48:E6:8F:80:A5", "41a47266c95f730011223378237214")))
-for part in (plain, passwords, certificates, configuration, mistakes):
+for part in (plain, passwords, certificates, configuration, doctor, systemd, mistakes):
     try:
         part()
     except Exception as error:  # The other parts are shown all the same.

@@ -11,11 +11,13 @@ struct DoctorCommand: AsyncParsableCommand {
             Looks at what Bluetooth needs, each needing the one before: a build with BlueZ, libdbus, the system's message bus, \
             bluetoothd, this user's permission to scan and to connect, the kernel's radio switches, an adapter, its power, \
             and the bearer that connections take. Below what is wrong stands the line that mends it (for Debian and \
-            Ubuntu; elsewhere the package goes by another name). Nothing is changed, and no device is connected to.
+            Ubuntu; elsewhere the package goes by another name). Nothing is changed, and no device is connected to. \
+            --configuration has the broker of a gateway's file tried as well.
 
             EXAMPLES
               bluecap doctor
               bluecap doctor --adapter hci1
+              bluecap doctor --configuration gateway.json
               bluecap doctor --json > report.json       for a bug report
               bluecap doctor && bluecap scan
 
@@ -29,18 +31,24 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var radio: RadioOptions
 
+    @Option(help: ArgumentHelp("The file of a gateway, whose broker is tried.", valueName: "file"), completion: .file())
+    var configuration: String?
+
     @Flag(help: "Print one JSON object, on a line.")
     var json = false
 
     func run() async throws {
-        let (options, isJSON) = (radio, json)
+        let (options, file, isJSON) = (radio, configuration, json)
         try await runCommand {
             let radio = try options.resolved()
             try await radio.withCentral { central, _ in
                 let output = StandardOutput(draws: false)
                 let answer = try await RadioAnswer.of(central)
                 let facts = radio.isVirtual ? nil : await radio.machineFacts(answer)
-                try DoctorSession(diagnosis: Diagnosis(facts, answer), isJSON: isJSON, output: output).run()
+                var broker: Diagnosis.Check?
+                if let file { broker = try await BrokerCheck.of(file) }
+                let diagnosis = Diagnosis(facts, answer, broker: broker)
+                try DoctorSession(diagnosis: diagnosis, isJSON: isJSON, output: output).run()
             }
         }
     }

@@ -34,10 +34,13 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     /// - Parameters:
     ///   - facts: The facts of the machine; nil for a virtual radio, which does not depend on them.
     ///   - radio: The library's answer.
-    init(_ facts: MachineFacts?, _ radio: RadioAnswer) {
+    ///   - broker: The check of a gateway's broker, which needs no other.
+    init(_ facts: MachineFacts?, _ radio: RadioAnswer, broker: Check? = nil) {
+        let others = [broker].compactMap(\.self)
         guard let facts else {
-            checks = [Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")]
-            (healthy, isForbidden) = (true, false)
+            let virtual = Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")
+            checks = [virtual] + others
+            (healthy, isForbidden) = (broker?.status != .fault, false)
             return
         }
         var checks: [Check] = []
@@ -52,13 +55,15 @@ struct Diagnosis: Encodable, Sendable, Hashable {
             if found.status == .fault { hasFault = true }
             checks.append(found)
         }
-        (self.checks, healthy) = (checks, !hasFault)
+        (self.checks, healthy) = (checks + others, !hasFault && broker?.status != .fault)
         let fault = checks.first { $0.status == .fault }?.check
         isForbidden = fault == "permission" || fault == "bus" && facts.bus == .forbidden
     }
 
     var status: ToolStatus {
-        healthy ? .done : isForbidden ? .notAuthorized : .noRadio
+        if healthy { return .done }
+        if checks.allSatisfy({ $0.status != .fault || $0.check == BrokerCheck.name }) { return .tryAgain }
+        return isForbidden ? .notAuthorized : .noRadio
     }
 
     private typealias Examination = @Sendable (MachineFacts, RadioAnswer) -> Check?

@@ -23,6 +23,11 @@ struct GatewaySession: Sendable {
     let plan: Plan
     let output: any LineOutput
     let clock: BlueCapClock
+    private let systemd = SystemdNotifier { Environment.value($0) }
+
+    init(central: CentralManager, plan: Plan, output: any LineOutput, clock: BlueCapClock) {
+        (self.central, self.plan, self.output, self.clock) = (central, plan, output, clock)
+    }
 
     /// Runs until the duration is over or the task is cancelled, and then says farewell.
     ///
@@ -42,6 +47,8 @@ struct GatewaySession: Sendable {
             gateway: gateway.events.stream(capacity: .newest(1024))
         )
         await broker.open()
+        // Ready without a broker too: it may come later.
+        systemd.send("READY=1")
         let result: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,6 +59,7 @@ struct GatewaySession: Sendable {
                         await gateway.tick()
                     }
                 }
+                group.addTask { try await report(broker, gateway) }
                 group.addTask { try await follow(events.broker, gateway) }
                 group.addTask { for await event in events.gateway { try show(event) } }
                 if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway) } }
@@ -63,6 +71,7 @@ struct GatewaySession: Sendable {
         } catch {
             result = .failure(error)
         }
+        systemd.send("STOPPING=1")
         broker.publish(plan.gateway.status(isOnline: false))
         let lost = await broker.close()
         let counts = await broker.statistics
@@ -128,8 +137,22 @@ struct GatewaySession: Sendable {
         if plan.isJSON { try output.event(event) } else { try output.line(line) }
     }
 
+    /// Reports to systemd that both sides answer, for as long as they do.
+    private func report(_ broker: Broker, _ gateway: DeviceGateway) async throws {
+        while !Task.isCancelled {
+            // A call of an actor returns only if its executor gets on: that of the radio, and that of the broker.
+            let (devices, _) = (await gateway.deviceCount, await central.unclaimedCount)
+            let connection = await broker.isOpen ? "connected to" : "without"
+            let status = "\(devices) devices, radio \(central.state), \(connection) \(plan.broker.address)"
+            systemd.send("WATCHDOG=1\nSTATUS=\(status)")
+            try await BlueCapClock.continuous.sleep(for: systemd.watchdogInterval ?? .seconds(60))
+        }
+    }
+
     private func readAgain(_ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway) async throws {
         for await _ in hangUps {
+            systemd.send("RELOADING=1\nMONOTONIC_USEC=\(SystemdNotifier.monotonicMicroseconds)")
+            defer { systemd.send("READY=1") }
             var shown = ConfigurationEvent(state: .read, date: JSONLine.date(clock.date))
             do {
                 let new = try plan.read()

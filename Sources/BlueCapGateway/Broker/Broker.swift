@@ -90,6 +90,9 @@ package actor Broker: RadioActor, MessagePublisher {
         if isFirst { later { $0.send() } }
     }
 
+    /// Whether there is a connection now.
+    package var isOpen: Bool { isConnected }
+
     /// The numbers of now.
     package var statistics: Counts {
         var counts = counts

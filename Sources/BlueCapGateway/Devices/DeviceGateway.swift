@@ -156,6 +156,8 @@ package actor DeviceGateway {
         }
     }
 
+    package var deviceCount: Int { devices.count }
+
     /// The numbers of frames that were not read.
     package var unreadFrames: FrameVault.Counts { vault.counts }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapGateway
+import BlueCapPlatform
+
+/// The check of the broker in the configuration of a gateway.
+enum BrokerCheck {
+    static let name = "broker"
+    /// How long the broker has to answer.
+    private static let patience: Duration = .seconds(5)
+
+    /// Connects to the broker, and ends the connection.
+    ///
+    /// - Parameter file: The configuration.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file.
+    static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check {
+        let configuration: GatewayConfiguration
+        do throws(ConfigurationError) {
+            configuration = try GatewayConfiguration(
+                file: file, credentials: Environment.value("CREDENTIALS_DIRECTORY"))
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        guard let address = configuration.address else { throw CommandFailure(.usage, "\(file) names no broker") }
+        #if Gateway && os(Linux)
+        var settings = configuration.settings(address, configuration.plan(on: "doctor"))
+        // A gateway that runs keeps its connection, and is not said to be away.
+        settings.clientID = "bluecap-doctor-\(getpid())"
+        settings.will = nil
+        do throws(BrokerFailure) {
+            let broker = try Broker(settings)
+            let events = broker.events.stream(capacity: .newest(16))
+            await broker.open()
+            let end = BlueCapClock.continuous.schedule(after: patience) { broker.events.finish() }
+            let answer = await events.first { _ in true }
+            end.cancel()
+            await broker.close(within: .zero)
+            await broker.stop()
+            return check(answer, address, file)
+        } catch {
+            return fault("\(address): \(error)")
+        }
+        #else
+        return fault("this program cannot try \(address): it was built without the trait Gateway")
+        #endif
+    }
+
+    #if Gateway && os(Linux)
+    private static func check(_ answer: Broker.Event?, _ address: BrokerAddress, _ file: String) -> Diagnosis.Check {
+        switch answer {
+        case .connected: Diagnosis.Check(check: name, status: .ok, finding: "\(address) accepts the gateway")
+        case .refused(let refusal): fault("\(address) refuses: \(refusal)", remedy: "edit 'broker' in \(file)")
+        case .lost(let reason): fault("\(address) is not reached: \(reason)")
+        case .received, nil: fault("\(address) does not answer within \(TextLayout.seconds(patience))")
+        }
+    }
+    #endif
+
+    private static func fault(_ finding: String, remedy: String? = nil) -> Diagnosis.Check {
+        Diagnosis.Check(check: name, status: .fault, finding: finding, remedy: remedy)
+    }
+}

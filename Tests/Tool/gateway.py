@@ -7,140 +7,10 @@ import os
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
-import threading
 import time
 
-import paho.mqtt.client as paho
-
-PROGRAM = os.path.abspath(sys.argv[1])
-FOLDER = tempfile.TemporaryDirectory(prefix="bluecap-gateway-")
-# mosquitto reads its files as a user of its own.
-os.chmod(FOLDER.name, 0o755)
-STATUS, STATE = "bluecap/cellar/status", "bluecap/cellar/a4c138000001/state"
-CONFIG = "homeassistant/device/bluecap_a4c138000001/config"
-results: list[bool] = []
-
-
-def show(behaviour: str, is_right: bool, text: object = "") -> None:
-    results.append(bool(is_right))
-    print(f"{'ok    ' if is_right else 'FAILED'} {behaviour}{'' if is_right else f': {text}'}", flush=True)
-
-
-def path(name: str) -> str:
-    return os.path.join(FOLDER.name, name)
-
-
-def write(name: str, text: str) -> str:
-    with open(path(name), "w", encoding="utf-8") as file:
-        file.write(text)
-    return path(name)
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def within(seconds: float, condition) -> bool:
-    """Whether a condition becomes true in time; asked every 20 ms."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-class Broker:
-    """mosquitto, which keeps nothing over its end."""
-
-    def __init__(self, *lines: str):
-        self.port = free_port()
-        text = "\n".join([f"listener {self.port} 127.0.0.1", "persistence false", *(lines or ["allow_anonymous true"])])
-        self.file = write(f"mosquitto-{self.port}.conf", text + "\n")
-        self.start()
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(["mosquitto", "-c", self.file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        assert within(5, self.is_open), "mosquitto does not listen"
-
-    def is_open(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-
-class Subscriber:
-    """A foreign client, which has the newest message of each topic, and all in their order."""
-
-    def __init__(self, broker: Broker, *, ca: str | None = None, user: tuple[str, str] | None = None):
-        self.newest: dict[str, str] = {}
-        self.all: list[tuple[str, str]] = []
-        self.lock = threading.Lock()
-        self.client = paho.Client(paho.CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
-        if ca:
-            self.client.tls_set(ca)
-        if user:
-            self.client.username_pw_set(*user)
-        self.client.on_connect = lambda client, *_: client.subscribe("#", 1)
-        self.client.on_message = self.take
-        self.client.reconnect_delay_set(1, 1)
-        self.client.connect("localhost" if ca else "127.0.0.1", broker.port)
-        self.client.loop_start()
-
-    def take(self, _client, _data, message) -> None:
-        with self.lock:
-            self.newest[message.topic] = message.payload.decode()
-            self.all.append((message.topic, message.payload.decode()))
-
-    def clear(self) -> None:
-        with self.lock:
-            self.newest, self.all = {}, []
-
-    def end(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
-
-
-class Gateway:
-    def __init__(self, *words: str, environment: dict[str, str] | None = None):
-        self.process = subprocess.Popen(
-            [PROGRAM, "gateway", *words, "--backend", f"virtual:{WORLD}", "--name", "cellar", "--json"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
-        self.lines: list[str] = []
-        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
-        self.reader.start()
-
-    def events(self) -> list[dict]:
-        return [json.loads(line) for line in list(self.lines) if line.startswith("{")]
-
-    def count(self, **fields) -> int:
-        return sum(all(event.get(key) == value for key, value in fields.items()) for event in self.events())
-
-    def has(self, **fields) -> bool:
-        return self.count(**fields) > 0
-
-    def unexplained(self) -> set[str]:
-        """The keys of its JSON that the help does not explain."""
-        page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
-        return {key for event in self.events() for key in event if key != "event" and key not in page}
-
-    def end(self, number: int = signal.SIGINT) -> int:
-        self.process.send_signal(number)
-        status = self.process.wait(10)
-        self.reader.join(5)
-        return status
-
-
-def sensor(name: str, address: str, data: str) -> dict:
-    return {"schema": "bluecap-twin", "version": 1, "address": address, "advertisement": {
-        "data": {"localName": name, "serviceData": {"FCD2": data}}, "connectable": False, "interval": 0.2}}
+from gateway_scene import (
+    CONFIG, FOLDER, PROGRAM, STATE, STATUS, Broker, Gateway, Subscriber, end, free_port, path, show, within, write)
 
 
 def plain() -> None:
@@ -182,10 +52,10 @@ def plain() -> None:
     status = gateway.end()
     show("a gateway that is stopped ends by SIGINT", status == -signal.SIGINT, f"{status} {gateway.lines}")
     show("and is offline", within(2, lambda: subscriber.newest.get(STATUS) == "offline"), subscriber.all)
-    end = [event for event in gateway.events() if event["event"] == "gateway"]
+    last = [event for event in gateway.events() if event["event"] == "gateway"]
     show("and the help explains each key of its JSON", not gateway.unexplained(), gateway.unexplained())
     none = {"dropped": 0, "refused": 0, "lost": 0}
-    show("and says that nothing was lost", len(end) == 1 and none.items() <= end[0].items(), gateway.lines)
+    show("and says that nothing was lost", len(last) == 1 and none.items() <= last[0].items(), gateway.lines)
     subscriber.end()
     broker.kill()
 
@@ -307,8 +177,8 @@ def configuration() -> None:
     show("frames of a wrong key are reported once", unread and not again, gateway.lines)
     show("and SIGHUP has dropped no connection", gateway.count(event="broker") == 1, gateway.lines)
     gateway.end()
-    end = [event for event in gateway.events() if event["event"] == "gateway"]
-    show("and the frames are counted", len(end) == 1 and end[0]["unread"] > 1, gateway.lines)
+    last = [event for event in gateway.events() if event["event"] == "gateway"]
+    show("and the frames are counted", len(last) == 1 and last[0]["unread"] > 1, gateway.lines)
     show("and no key is printed", key not in "".join(gateway.lines) and "0" * 32 not in "".join(gateway.lines), gateway.lines)
     show("and the help explains each key of these events", not gateway.unexplained(), gateway.unexplained())
     gateway = Gateway("--configuration", save(frozen, others))
@@ -413,14 +283,4 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-WORLD = write("sensors.json", json.dumps({"world": 1, "devices": [{"twin": f"{name}.json"} for name in "abc"]}))
-write("a.json", json.dumps(sensor("Cellar", "A4:C1:38:00:00:01", "40016102c409")))
-write("b.json", json.dumps(sensor("a/b+#", "A4:C1:38:00:00:02", "4002c409")))
-write("c.json", json.dumps(sensor("ATC", "54:48:E6:8F:80:A5", "41a47266c95f730011223378237214")))
-for part in (plain, passwords, certificates, configuration, doctor, systemd, mistakes):
-    try:
-        part()
-    except Exception as error:  # The other parts are shown all the same.
-        show(f"{part.__name__} runs to its end", False, repr(error))
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(0 if all(results) else 1)
+end(plain, passwords, certificates, configuration, doctor, systemd, mistakes)

@@ -200,6 +200,20 @@ import Testing
         #expect(try await app.wait(for: "services [\"180D\"]"))
     }
 
+    @Test func `D3: a discovery that a change of the database overtakes lists the services that are there`()
+        async throws
+    {
+        let app = world.app
+        #expect(try await app.connect(to: "180F"))
+        await app.run { $0.peripherals[0].discoverServices(nil) }
+        try await StandIn.settle([world.host])
+        // The peer has named its first services by now.
+        try await world.radio.advance(by: .milliseconds(100))
+        world.strap.changeServices(to: [VirtualService("180D")])
+        #expect(try await app.wait(for: "services"))
+        #expect(await app.run { $0.peripherals[0].services?.map(\.uuid.uuidString) } == ["180D"])
+    }
+
     @Test func `D7: the class of a descriptor's value follows from its kind`() async throws {
         let app = world.app
         #expect(try await app.connect(to: "180F"))

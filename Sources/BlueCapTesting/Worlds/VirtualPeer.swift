@@ -10,6 +10,8 @@ import BlueCapVirtual
 final class VirtualPeer: ConformancePeer {
     private let world: VirtualWorld
     private let state = Locked(VirtualPeripheral?.none)
+    /// The database as it was last given.
+    private let services = Locked<[TwinService]>([])
 
     init(world: VirtualWorld) { self.world = world }
 
@@ -36,6 +38,7 @@ final class VirtualPeer: ConformancePeer {
         let peripheral = VirtualPeripheral(
             twin: device, replay: .never, isAdvertising: false, pairing: VirtualPairing(pairing))
         state.withLock { $0 = peripheral }
+        services.withLock { $0 = device.services }
         world.add(peripheral)
         return world.name(of: peripheral)
     }
@@ -75,8 +78,23 @@ final class VirtualPeer: ConformancePeer {
         return PeerConnections(current: peripheral.connectionCount, total: peripheral.totalConnectionCount)
     }
 
+    /// A service that is the same at its place stays, with the values that it has by now.
     func changeServices(_ services: [TwinService]) async throws {
-        try peripheral().changeServices(to: VirtualService.services(services))
+        let peripheral = try peripheral()
+        let former = self.services.withLock { former in
+            defer { former = services }
+            return former
+        }
+        let (old, new) = (peripheral.services, VirtualService.services(services))
+        // A service that includes others names them by their places, and one of a stack is not in the list.
+        let canStay =
+            (former + services).allSatisfy(\.includes.isEmpty) && old.count == former.count
+            && new.count == services.count
+        peripheral.changeServices(
+            to: new.indices.map { place in
+                let stays = canStay && former.indices.contains(place) && former[place] == services[place]
+                return stays ? old[place] : new[place]
+            })
     }
 
     // MARK: Attributes

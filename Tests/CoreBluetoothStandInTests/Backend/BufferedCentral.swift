@@ -5,11 +5,20 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapTesting
 
-/// A far central that keeps the values that come, so that a program can ask for those that are there by now.
+/// A far central that keeps the values that come, so that a program can ask for those that are there by now, and that
+/// gives up an attempt to connect after a while.
 struct BufferedCentral: FarCentral {
+    private struct State {
+        var values: [AttributeID: [Bytes]] = [:]
+        /// The task that takes the values of each subscription.
+        var takers: [AttributeID: Task<Void, any Error>] = [:]
+    }
+
+    private static let patience = Duration.seconds(20)
+
     let base: any FarCentral
     let world: StandInWorld
-    private let values = Locked<[AttributeID: [Bytes]]>([:])
+    private let state = Locked(State())
 
     init(_ base: any FarCentral, in world: StandInWorld) {
         self.base = base
@@ -22,7 +31,18 @@ struct BufferedCentral: FarCentral {
 
     func listen(for duration: Duration) async throws -> [HeardDevice] { try await base.listen(for: duration) }
 
-    func connect(to device: HeardDevice) async throws -> [FarService] { try await base.connect(to: device) }
+    func connect(to device: HeardDevice) async throws -> [FarService] {
+        let (base, world) = (base, world)
+        return try await withThrowingTaskGroup(of: [FarService].self) { group in
+            group.addTask { try await base.connect(to: device) }
+            group.addTask {
+                try await world.elapse(Self.patience)
+                throw PeripheralError.connectionTimeout
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? []
+        }
+    }
 
     func discover() async throws -> [FarService] { try await base.discover() }
 
@@ -37,20 +57,31 @@ struct BufferedCentral: FarCentral {
     }
 
     func subscribe(to attribute: AttributeID, indications: Bool) async throws {
+        endTaking(from: attribute)
         try await base.subscribe(to: attribute, indications: indications)
-        let (base, values) = (base, values)
-        Task {
+        let (base, state) = (base, state)
+        let taker = world.start {
             while let came = try? await base.received(from: attribute, count: 1), !came.isEmpty {
-                values.withLock { $0[attribute, default: []] += came }
+                state.withLock { $0.values[attribute, default: []] += came }
             }
         }
+        state.withLock { $0.takers[attribute] = taker }
     }
 
-    func unsubscribe(from attribute: AttributeID) async throws { try await base.unsubscribe(from: attribute) }
+    func unsubscribe(from attribute: AttributeID) async throws {
+        endTaking(from: attribute)
+        try await base.unsubscribe(from: attribute)
+    }
+
+    private func endTaking(from attribute: AttributeID) {
+        state.withLock { $0.takers.removeValue(forKey: attribute) }?.cancel()
+    }
 
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
-        while values.withLock({ $0[attribute]?.count ?? 0 }) < count { try await world.elapse(.milliseconds(50)) }
-        return values.withLock { $0.removeValue(forKey: attribute) ?? [] }
+        while state.withLock({ $0.values[attribute]?.count ?? 0 }) < count {
+            try await world.elapse(.milliseconds(50))
+        }
+        return state.withLock { $0.values.removeValue(forKey: attribute) ?? [] }
     }
 
     func pair() async throws -> Bool { try await base.pair() }

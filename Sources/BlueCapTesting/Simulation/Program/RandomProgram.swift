@@ -87,7 +87,7 @@ final class RandomProgram: SimulatedApp {
                 // device would not be found. The platform needs a moment to be there.
                 try? await self.served.manager.whenPoweredOn(timeout: .seconds(30))
                 await self.served.serve(true)
-                await self.served.advertise(true)
+                await self.served.advertiseAgain()
                 // No call that knows an address from before begins after that.
                 guard (try? await self.journal.clock.sleep(for: .seconds(20))) != nil else { return }
                 await self.endHopelessAttempts()

@@ -10,6 +10,8 @@ final class ServedDevice: ProgramDevice {
     private struct State {
         var commands: [UInt64] = []
         var generator: SeededGenerator
+        /// The advertisement that was last put beside the main one.
+        var other: AdvertisementHandle?
     }
 
     let manager: PeripheralManager
@@ -122,10 +124,21 @@ final class ServedDevice: ProgramDevice {
 
     /// Advertises another advertisement besides, for the given time.
     func advertiseMore(_ duration: Duration) async {
-        let manager = manager
+        let (manager, state) = (manager, state)
         _ = await journal.call("advertise something else") { () async throws(PeripheralManagerError) in
-            _ = try await manager.advertise(Advertisement(localName: "More", timeout: duration))
+            let other = try await manager.advertise(Advertisement(localName: "More", timeout: duration))
+            state.withLock { $0.other = other }
         }
+    }
+
+    /// Advertises, where a platform with room for one advertisement may still have the other one.
+    func advertiseAgain() async {
+        let other = state.withLock { state in
+            defer { state.other = nil }
+            return state.other
+        }
+        if let other { try? await other.stop() }
+        await advertise(true)
     }
 
     func advertise(_ isOn: Bool) async {

@@ -8,9 +8,11 @@ extension CBPeripheral {
     /// Looks for services. Those found before stay, and so do their objects (D1, D6).
     public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
         guard let manager = managerForCommand("discoverServices") else { return }
-        let uuids = serviceUUIDs?.map(\.identity)
+        let (uuids, changes) = (serviceUUIDs?.map(\.identity), changeCount)
         manager.perform(.discoverServices(peer, uuids), of: peer) { [self] result in
             if host.has(.silentDiscovery) { return }
+            // A list that was begun before a change may name services that are gone: the system asks again.
+            if changeCount != changes { return discoverServices(serviceUUIDs) }
             var error: NSError?
             switch result {
             case .success(.services(let found)): services = merge(found, into: services)
@@ -27,10 +29,13 @@ extension CBPeripheral {
     /// Looks for the services that one includes.
     public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
         guard let manager = managerForCommand("discoverIncludedServices", isValid: owns(service)) else { return }
-        let uuids = includedServiceUUIDs?.map(\.identity)
+        let (uuids, changes) = (includedServiceUUIDs?.map(\.identity), changeCount)
         let operation = CentralOperation.discoverIncludedServices(peer, service: service.number, uuids)
         manager.perform(operation, of: peer) { [self] result in
             if host.has(.silentDiscovery) { return }
+            if changeCount != changes, owns(service) {
+                return discoverIncludedServices(includedServiceUUIDs, for: service)
+            }
             var error: NSError?
             switch result {
             case .success(.services(let found)): service.includedServices = merge(found, into: service.includedServices)
@@ -109,6 +114,7 @@ extension CBPeripheral {
 
     /// The named services are invalid (D3). With the fault all objects are.
     func servicesChanged(_ numbers: [AttributeID]) {
+        changeCount += 1
         let isAll = host.has(.allObjectsNew)
         let named = allServices.filter { numbers.contains($0.number) }
         for service in isAll ? allServices : named { service.invalidate() }

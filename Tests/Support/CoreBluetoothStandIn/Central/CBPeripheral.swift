@@ -21,6 +21,8 @@ public final class CBPeripheral: CBPeer {
     /// Whether the length of commands and the room for them are known (C14, E5).
     var isDiscovered = false
     var maximumTransmissionUnit = 23
+    /// How often the database has changed (D3).
+    var changeCount = 0
     private var commandCount = 0
     private var wantsReadySignal = false
 

@@ -17,8 +17,16 @@ struct PlatformErrorTests {
     @Test func `F4: an error of the peer is its ATT code, with a name or without`() {
         #expect(failure(.attribute, 5) == .att(.insufficientAuthentication))
         #expect(failure(.attribute, 114) == .att(ATTError(rawValue: 114)))
-        #expect(failure(.attribute, -1) == .att(ATTError(rawValue: 0xFF)))
-        #expect(failure(.attribute, 70_000) == .att(ATTError(rawValue: 0x70)))
+        #expect(failure(.attribute, 255) == .att(ATTError(rawValue: 0xFF)))
+    }
+
+    @Test(arguments: [-1, 256, 9_999, Int.min, Int.max])
+    func `F4: a number of the peer's that is no octet is kept, and is no ATT code`(_ code: Int) {
+        guard case .backend(let failure) = failure(.attribute, code) else {
+            Issue.record("\(code) is taken for an ATT code")
+            return
+        }
+        #expect(failure.name == "CBATTError.\(code)")
     }
 
     @Test func `F3: a link that is gone is a link that is gone`() {

@@ -31,11 +31,11 @@ struct PlatformError: Equatable {
     /// The reason why an operation failed, by F3 and F4.
     var operationFailure: OperationFailure {
         switch (domain, code) {
-        // F4: any number can come, with a name or without.
-        case (.attribute, _): .att(ATTError(rawValue: UInt8(truncatingIfNeeded: code)))
+        // F4: any number can come, with a name or without; an ATT code is an octet.
+        case (.attribute, 0...255): .att(ATTError(rawValue: UInt8(code)))
         case (.bluetooth, 3), (.bluetooth, 5), (.bluetooth, 7): .disconnected
         case (.bluetooth, 13): .unsupported
-        case (.bluetooth, _), (.other, _): .backend(failure)
+        case (.bluetooth, _), (.attribute, _), (.other, _): .backend(failure)
         }
     }
 

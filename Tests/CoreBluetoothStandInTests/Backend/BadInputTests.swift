@@ -258,9 +258,8 @@ struct BadInputTests {
                     let value = try await reply
                     Issue.record("the read gave \(value)")
                 } catch let error as OperationFailure {
-                    let octet = ATTError(rawValue: UInt8(truncatingIfNeeded: code))
-                    if domain == CBATTErrorDomain {
-                        #expect(error == .att(octet))
+                    if domain == CBATTErrorDomain, let octet = UInt8(exactly: code) {
+                        #expect(error == .att(ATTError(rawValue: octet)))
                     } else {
                         guard case .backend = error else { throw error }
                     }

@@ -8,10 +8,16 @@ import BlueCapTesting
 /// A far central that keeps the values that come, so that a program can ask for those that are there by now, and that
 /// gives up an attempt to connect after a while.
 struct BufferedCentral: FarCentral {
+    /// Takes the values of one subscription.
+    private struct Taker {
+        let number: Int
+        var task: Task<Void, any Error>?
+    }
+
     private struct State {
         var values: [AttributeID: [Bytes]] = [:]
-        /// The task that takes the values of each subscription.
-        var takers: [AttributeID: Task<Void, any Error>] = [:]
+        var takers: [AttributeID: Taker] = [:]
+        var lastNumber = 0
     }
 
     private static let patience = Duration.seconds(20)
@@ -56,16 +62,32 @@ struct BufferedCentral: FarCentral {
         try await base.write(value, to: attribute, isCommand: isCommand)
     }
 
+    /// Does nothing where there is a subscription, or one begins: each value is to come once.
     func subscribe(to attribute: AttributeID, indications: Bool) async throws {
-        endTaking(from: attribute)
-        try await base.subscribe(to: attribute, indications: indications)
-        let (base, state) = (base, state)
-        let taker = world.start {
-            while let came = try? await base.received(from: attribute, count: 1), !came.isEmpty {
+        let number: Int? = state.withLock { state in
+            guard state.takers[attribute] == nil else { return nil }
+            state.lastNumber += 1
+            state.takers[attribute] = Taker(number: state.lastNumber)
+            return state.lastNumber
+        }
+        guard let number else { return }
+        do { try await base.subscribe(to: attribute, indications: indications) } catch {
+            endTaking(from: attribute, number)
+            throw error
+        }
+        let (central, state) = (self, state)
+        let task = world.start {
+            while let came = try? await central.base.received(from: attribute, count: 1), !came.isEmpty {
                 state.withLock { $0.values[attribute, default: []] += came }
             }
+            central.endTaking(from: attribute, number)
         }
-        state.withLock { $0.takers[attribute] = taker }
+        let isOver = state.withLock { state in
+            guard state.takers[attribute]?.number == number else { return true }
+            state.takers[attribute]?.task = task
+            return false
+        }
+        if isOver { task.cancel() }
     }
 
     func unsubscribe(from attribute: AttributeID) async throws {
@@ -73,8 +95,15 @@ struct BufferedCentral: FarCentral {
         try await base.unsubscribe(from: attribute)
     }
 
-    private func endTaking(from attribute: AttributeID) {
-        state.withLock { $0.takers.removeValue(forKey: attribute) }?.cancel()
+    /// Ends the task of a subscription.
+    ///
+    /// - Parameter number: The number of the only subscription that may be ended; nil for any.
+    private func endTaking(from attribute: AttributeID, _ number: Int? = nil) {
+        let taker = state.withLock { state in
+            let isMeant = number == nil || state.takers[attribute]?.number == number
+            return isMeant ? state.takers.removeValue(forKey: attribute) : nil
+        }
+        taker?.task?.cancel()
     }
 
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
@@ -86,5 +115,8 @@ struct BufferedCentral: FarCentral {
 
     func pair() async throws -> Bool { try await base.pair() }
 
-    func disconnect() async throws { try await base.disconnect() }
+    func disconnect() async throws {
+        for attribute in state.withLock({ Array($0.takers.keys) }) { endTaking(from: attribute) }
+        try await base.disconnect()
+    }
 }

@@ -18,7 +18,10 @@ struct StandInWorldTests {
         try await LampScene.run { lamp in
             let (base, level) = try await lamp.connected()
             let far = BufferedCentral(base, in: lamp.world)
-            for _ in 0..<2 { try await far.subscribe(to: level.id, indications: false) }
+            async let first: Void = far.subscribe(to: level.id, indications: false)
+            async let second: Void = far.subscribe(to: level.id, indications: false)
+            _ = try await (first, second)
+            try await far.subscribe(to: level.id, indications: false)
             #expect(try await lamp.world.wait { lamp.level.subscribers.count == 1 })
             try lamp.level.update([1])
             try await lamp.world.elapse(.seconds(5))

@@ -302,6 +302,11 @@ if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
         .testTarget(
             name: "CoreBluetoothStandInTests",
             dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapPlatform", "BlueCapTesting", "CoreBluetooth"]),
+        // The program of a row of Benchmarks/pipeline.
+        .executableTarget(
+            name: "bluecap-notified-values",
+            dependencies: radio + ["BlueCapCoreBluetooth", "BlueCapPlatform", "CoreBluetooth"],
+            path: "Benchmarks/Sources/NotifiedValues"),
     ]
 }
 

@@ -3,6 +3,8 @@
 """One row of the table."""
 
 OURS = ("loop", "plain")
+# Another program of ours: the backend for CoreBluetooth over the stand-in.
+DELEGATE = "delegate"
 
 
 class Row:
@@ -30,7 +32,14 @@ class Row:
 
 class Instructions:
     """How often a row's work is done under callgrind, and then twice as often; the goals; and what ours has reached,
-    which `--gate` allows it to exceed by 10 %."""
+    which `--gate` allows it to exceed by 10 %.
 
-    def __init__(self, count, reached, goals=(), clients=("loop", "plain", "libdbus", "sd-bus")):
+    function: a part of the symbol of the one function to count; None for the whole process.
+    barred: functions of which the work may call none.
+    """
+
+    def __init__(
+        self, count, reached, goals=(), clients=("loop", "plain", "libdbus", "sd-bus"), function=None, barred=(),
+    ):
         self.count, self.reached, self.goals, self.clients = count, reached, goals, clients
+        self.function, self.barred = function, barred

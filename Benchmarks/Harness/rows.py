@@ -3,7 +3,7 @@
 """The rows of the table: what is done, by which clients, and the goals."""
 
 from goals import Goal, both
-from row import Instructions, Row
+from row import DELEGATE, Instructions, Row
 
 SIGNALS = ("bleak", "dbus-fast", "libdbus", "sd-bus")
 SOCKETS = ("bleak", "dbus-fast", "libdbus")
@@ -54,6 +54,17 @@ ROWS = [
         instructions=Instructions(
             1500, {"loop": 1700, "plain": 1700}, both(most=8000), ("loop", "plain", "libdbus"))),
 ]
+
+# No allocation, no lock and no task.
+BARRED = ("malloc", "calloc", "posix_memalign", "swift_allocObject", "swift_slowAlloc", "pthread_mutex_lock", "swift_task_create")
+
+ROWS.append(
+    Row(
+        "delegate", "notified-values", 1, "notifications of 20 bytes from CoreBluetooth's delegate to the backend's sink",
+        ours=(DELEGATE,),
+        # With the slack this is the goal.
+        instructions=Instructions(
+            1000, {DELEGATE: 1818}, [Goal(DELEGATE, most=2000)], (DELEGATE,), "NotifiedValuesV7deliver", BARRED)))
 
 
 def sightings(devices, goals=(), instructions=None):

@@ -2,6 +2,7 @@
 
 """Runs rows: rounds of all clients in turn, and callgrind."""
 
+import collections
 import os
 import re
 import statistics
@@ -66,27 +67,38 @@ class Runner:
                 continue
             say(f"{row.name}: {client} under callgrind")
             try:
-                once, twice = (self.instructions(row, client, times * wanted.count) for times in (1, 2))
+                (once, calls), (twice, more) = (self.counted(row, client, times * wanted.count) for times in (1, 2))
                 if twice <= once:
                     raise Failure("twice the work took no more: the machine is too busy to count on it")
+                barred = [name for name in wanted.barred if more.get(name, 0) > calls.get(name, 0)]
+                if barred:
+                    raise Failure(f"the work calls {', '.join(barred)}")
                 figures[client] = round((twice - once) / wanted.count)
             except Failure as failure:
                 say(f"{row.name}: {failure}")
         return self.line(row, "instructions", figures, wanted.goals)
 
-    def instructions(self, row, client, count):
+    def counted(self, row, client, count):
+        """The instructions of a run, and the number of calls of the functions that its row bars."""
         with tempfile.TemporaryDirectory() as folder:
             program, dump = os.path.join(folder, "program"), os.path.join(folder, "dump")
             # Old valgrinds give up on the compiler's debugging information.
             call(["strip", "-g", "-o", program, self.clients[client][0]])
             wrapper = ["valgrind", "--tool=callgrind", "-q", f"--log-file={folder}/log", f"--callgrind-out-file={dump}"]
+            if row.instructions.function:
+                wrapper += ["--compress-strings=no", f"--toggle-collect=*{row.instructions.function}*"]
             counted = Runner(self.peer, {**self.clients, client: [program]}, 1)
             counted.once(row, client, count, wrapper)
             with open(dump, encoding="utf-8", errors="replace") as file:
-                found = re.findall(r"^(?:summary|totals): (\d+)", file.read(), re.MULTILINE)
+                text = file.read()
+            found = re.findall(r"^(?:summary|totals): (\d+)", text, re.MULTILINE)
             if not found:
                 raise Failure("callgrind left no figure")
-            return int(found[-1])
+            calls = collections.Counter()
+            if row.instructions.barred:
+                for name, times in re.findall(r"^cfn=(.*)\ncalls=(\d+)", text, re.MULTILINE):
+                    calls[name] += int(times)
+            return int(found[-1]), calls
 
     def line(self, row, measure, figures, goals):
         of_rows = self.measured.setdefault(measure, {})

@@ -4,7 +4,7 @@
 
 import json
 
-CLIENTS = ("loop", "plain", "bleak", "dbus-fast", "libdbus", "sd-bus")
+CLIENTS = ("loop", "plain", "delegate", "bleak", "dbus-fast", "libdbus", "sd-bus")
 
 
 def show(lines):

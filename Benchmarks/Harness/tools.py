@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+from row import DELEGATE
+
 BLEAK, DBUS_FAST = "3.1.0", "5.2.0"
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = {"libdbus": ("dbus-1", "libdbus-1-dev"), "sd-bus": ("libsystemd", "libsystemd-dev")}
@@ -43,6 +45,17 @@ def build_client(scratch):
     call([*command, "--product", "Pipeline"], stdout=sys.stderr)
     shown = call([*command, "--show-bin-path"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return os.path.join(shown.stdout.decode().strip(), "Pipeline")
+
+
+def build_notified_values(scratch):
+    """Builds our program over the stand-in for CoreBluetooth, which no other build may have, and returns its path."""
+    product, root = "bluecap-notified-values", os.path.dirname(HERE)
+    command = ["swift", "build", "-c", "release", "--package-path", root, "--scratch-path", scratch]
+    variables = {**os.environ, "BLUECAP_COREBLUETOOTH_STANDIN": "1"}
+    say("building the stand-in for CoreBluetooth in release mode")
+    call([*command, "--product", product], stdout=sys.stderr, env=variables)
+    shown = call([*command, "--show-bin-path"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=variables)
+    return os.path.join(shown.stdout.decode().strip(), product)
 
 
 def build_peer(folder):
@@ -93,6 +106,8 @@ def clients(scratch, names):
     for name in names:
         if name in ("loop", "plain"):
             made[name] = made.get("loop") or made.get("plain") or [build_client(scratch)]
+        elif name == DELEGATE:
+            made[name] = [build_notified_values(os.path.join(scratch, "stand-in"))]
         elif name in LIBRARIES:
             made[name] = [build_rival(name, rivals)]
         else:

@@ -44,17 +44,16 @@ extension RadioActor {
     ///
     /// - Parameters:
     ///   - argument: The argument of `body`; a tuple for several.
-    ///   - body: The code to run; it has the actor's isolation.
+    ///   - body: The code to run; it has the actor's isolation. Without captures the call allocates nothing.
     /// - Returns: The result of `body`.
+    @inlinable @inline(__always)
     public nonisolated func onExecutor<Argument, Result: Sendable>(
-        with argument: Argument, _ body: (isolated Self, Argument) -> Result
+        with argument: Argument, _ body: @escaping (isolated Self, Argument) -> Result
     ) -> Result {
         checkExecutor()
         // SAFETY: as in `callback`: the types differ in `isolated` alone, and the call is checked. The caller runs on
         // the executor, so the argument crosses to no other thread of control.
-        return withoutActuallyEscaping(body) { body in
-            unsafe unsafeBitCast(body, to: ((Self, Argument) -> Result).self)(self, argument)
-        }
+        return unsafe unsafeBitCast(body, to: ((Self, Argument) -> Result).self)(self, argument)
     }
 
     /// Runs `body` on the actor soon, in the order of the calls and without a task.

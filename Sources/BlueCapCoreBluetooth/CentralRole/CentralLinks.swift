@@ -14,6 +14,8 @@ final class CentralLinks {
     private var links: [PeerIdentifier: CentralLink] = [:]
     /// The links by their objects, which the callbacks name.
     private var linkOf: [ObjectIdentifier: CentralLink] = [:]
+    /// The link of the last callback, which most callbacks are about.
+    private var latest: CentralLink?
     private var lastNumber: UInt64 = 0
 
     /// The link of a peripheral.
@@ -30,7 +32,8 @@ final class CentralLinks {
 
     /// The link of a connected peripheral, for a callback; nil for one that comes late, or from an object that is void.
     func connected(_ peripheral: CBPeripheral) -> CentralLink? {
-        guard let link = linkOf[ObjectIdentifier(peripheral)] else { return nil }
+        if latest?.peripheral !== peripheral { latest = linkOf[ObjectIdentifier(peripheral)] }
+        guard let link = latest else { return nil }
         return link.phase == .connected || link.phase == .disconnecting ? link : nil
     }
 
@@ -132,6 +135,7 @@ final class CentralLinks {
         link.end()
         links[link.id] = nil
         linkOf[ObjectIdentifier(link.peripheral)] = nil
+        latest = nil
     }
 
     // MARK: The end of all

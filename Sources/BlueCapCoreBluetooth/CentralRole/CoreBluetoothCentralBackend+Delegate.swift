@@ -121,9 +121,9 @@ private final class CentralDelegate: NSObject, CBCentralManagerDelegate, CBPerip
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        let error = error.map { PlatformError($0) }
-        backend?.onExecutor(with: (peripheral, characteristic)) { backend, found in
-            backend.valueArrived(found.0, found.1, error)
+        // The error is no capture, so that a value allocates nothing.
+        backend?.onExecutor(with: (peripheral, characteristic, error.map { PlatformError($0) })) { backend, found in
+            backend.valueArrived(found.0, found.1, found.2)
         }
     }
 

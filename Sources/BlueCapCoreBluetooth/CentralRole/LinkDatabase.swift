@@ -11,6 +11,8 @@ final class LinkDatabase {
 
     private unowned let link: CentralLink
     private var attributes: AttributeTable<CBAttribute>
+    /// The object of the last look-up, and its number, which stays the same until the objects are forgotten.
+    private var latest: (attribute: CBAttribute, id: AttributeID)?
 
     init(_ link: CentralLink, _ numbers: AttributeNumbers) {
         self.link = link
@@ -21,10 +23,18 @@ final class LinkDatabase {
     func object<Attribute: CBAttribute>(_ id: AttributeID) -> Attribute? { attributes[id] as? Attribute }
 
     /// The number of an object; nil for one that is void.
-    func id(of attribute: CBAttribute) -> AttributeID? { attributes.id(of: attribute) }
+    func id(of attribute: CBAttribute) -> AttributeID? {
+        if let latest, latest.attribute === attribute { return latest.id }
+        guard let id = attributes.id(of: attribute) else { return nil }
+        latest = (attribute, id)
+        return id
+    }
 
     /// The objects are void; the numbers stay.
-    func forgetObjects() { attributes.forgetObjects() }
+    func forgetObjects() {
+        attributes.forgetObjects()
+        latest = nil
+    }
 
     // MARK: Services
 

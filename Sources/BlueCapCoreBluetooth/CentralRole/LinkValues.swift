@@ -38,7 +38,10 @@ final class LinkValues {
     func arrived(
         _ characteristic: CBCharacteristic, _ id: AttributeID, _ error: PlatformError?, _ backend: isolated Backend
     ) {
-        if let request = link.requests.take(.read(id), newest: backend.breaks(.firstInFirstOut)) {
+        let link = link
+        if !link.requests.isEmpty,
+            let request = link.requests.take(.read(id), newest: backend.breaks(.firstInFirstOut))
+        {
             let value = error == nil ? characteristic.value.map { Bytes($0) } ?? Bytes() : Bytes()
             return finish(request, error, .value(value), backend)
         }

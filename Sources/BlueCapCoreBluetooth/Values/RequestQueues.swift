@@ -34,6 +34,9 @@ struct RequestQueues {
     /// The number of requests that wait.
     var count: Int { lines.values.reduce(0) { $0 + $1.count } }
 
+    /// Whether no request waits, as while a peripheral only notifies.
+    var isEmpty: Bool { lines.isEmpty }
+
     /// Whether a request of a line waits.
     func waits(_ line: Line) -> Bool { lines[line] != nil }
 

@@ -118,9 +118,18 @@ public final class StandIn: Sendable {
             defer { memory.ports = [] }
             return memory.ports
         }
+        await visit(ports) { $0.park() }
+    }
+
+    /// Calls `body` with each manager, on its queue.
+    package func withManagers(_ body: @escaping @Sendable (CBManager) -> Void) async {
+        await visit(memory.withLock { $0.ports }, body)
+    }
+
+    private func visit(_ ports: [QueuePort], _ body: @escaping @Sendable (CBManager) -> Void) async {
         for port in ports {
             await withCheckedContinuation { continuation in
-                port.post({ $0.park() }, finally: { continuation.resume() })
+                port.post(body, finally: { continuation.resume() })
             }
         }
     }

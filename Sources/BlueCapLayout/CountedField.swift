@@ -47,7 +47,6 @@ extension CountedField {
 }
 
 extension Array: CountedField where Element: FixedSizeCodable {
-    /// The number of elements.
     @inlinable
     public var elementCount: Int { count }
 
@@ -57,13 +56,11 @@ extension Array: CountedField where Element: FixedSizeCodable {
         self = try Element.readArray(count: elementCount, from: &reader)
     }
 
-    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
 
 extension PackedArray: CountedField {
-    /// The number of elements.
     @inlinable
     public var elementCount: Int { count }
 
@@ -73,13 +70,11 @@ extension PackedArray: CountedField {
         try self.init(from: &reader, count: elementCount)
     }
 
-    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
 
 extension Bytes: CountedField {
-    /// The number of bytes.
     @inlinable
     public var elementCount: Int { count }
 
@@ -89,13 +84,11 @@ extension Bytes: CountedField {
         self = try reader.readBytes(elementCount)
     }
 
-    /// Returns the first bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
 
 extension String: CountedField {
-    /// The number of bytes in UTF-8.
     @inlinable
     public var elementCount: Int { utf8.count }
 
@@ -107,7 +100,6 @@ extension String: CountedField {
         self = try reader.readString(byteCount: elementCount)
     }
 
-    /// Returns the first characters, as many as fit the number of bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self {
         var text = ""

@@ -12,7 +12,7 @@ public protocol RawDeserializable: CharacteristicValue {
     /// The type of the raw value: a number, `String`, ``Bytes`` or any other that has a form in bytes.
     associatedtype RawType: ByteCodable
 
-    /// The raw value.
+    /// The value as it is sent; a number is in the unit of the characteristic.
     var rawValue: RawType { get }
 
     /// Creates the value for a raw value, or nil when there is none.

@@ -17,7 +17,6 @@ extension BlueZCentralBackend {
     static let graceAfterTimeout = Duration.seconds(3)
     static let transactionTimeout = Duration.seconds(29)
 
-    /// Begins an operation.
     public func perform(_ request: CentralRequest) {
         switch request.operation {
         case .retrieve(let ids):

@@ -21,11 +21,6 @@ extension BlueZCentralBackend {
         session.pairing.set(capability, for: number, serves: { _ in false }, handler: handler)
     }
 
-    /// Answers a question of the daemon. An answer to a question that is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - prompt: The identifier of the question.
-    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
         for link in links.all { link.requests.progressed(at: clock.elapsed) }

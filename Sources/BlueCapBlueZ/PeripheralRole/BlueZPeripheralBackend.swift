@@ -123,7 +123,6 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         forgetEverything()
     }
 
-    /// Begins an operation.
     public func perform(_ request: PeripheralRequest) {
         guard watch.state == .poweredOn else { return reply(request.id, .failure(.poweredOff)) }
         switch request.operation {
@@ -352,11 +351,6 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         return BlueZPath.device(of: device, adapter: adapter) == device
     }
 
-    /// Answers a question of the daemon. An answer to a question that is over has no effect.
-    ///
-    /// - Parameters:
-    ///   - prompt: The identifier of the question.
-    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
     }

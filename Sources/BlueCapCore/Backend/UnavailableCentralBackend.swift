@@ -6,9 +6,7 @@ import BlueCapRuntime
 ///
 /// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.
 public actor UnavailableCentralBackend: CentralBackend {
-    /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor
-    /// No features: there is no radio.
     public nonisolated let features: CentralFeatures = []
     /// Why there is no radio, and what to do about it.
     public nonisolated let failure: BackendFailure
@@ -30,17 +28,11 @@ public actor UnavailableCentralBackend: CentralBackend {
         self.executor = executor
     }
 
-    /// Reports `.unsupported`, once, after it has returned.
-    ///
-    /// - Parameters:
-    ///   - clock: Ignored, as the backend measures no time.
-    ///   - sink: The function that takes the state, and the failure of every operation.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {
         self.sink = sink
         report(.stateChanged(.unsupported, failure))
     }
 
-    /// Ends the backend: nothing more is reported.
     public func invalidate() { sink = nil }
 
     /// Does nothing: a scan is never asked for while the state is `.unsupported`.
@@ -52,7 +44,6 @@ public actor UnavailableCentralBackend: CentralBackend {
     /// Reports `.connectFailed` with ``failure``: there is never a connection.
     public func disconnect(_ peripheral: PeerIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
 
-    /// Answers the request with ``failure``.
     public func perform(_ request: CentralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.

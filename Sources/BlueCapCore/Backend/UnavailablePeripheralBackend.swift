@@ -6,9 +6,7 @@ public import BlueCapSerDe
 /// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with
 /// the reason, for good.
 public actor UnavailablePeripheralBackend: PeripheralBackend {
-    /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor
-    /// No features: there is no radio.
     public nonisolated let features: PeripheralFeatures = []
     /// Nil: there are no accesses to answer.
     public nonisolated let accessTimeLimit: Duration? = nil
@@ -38,27 +36,15 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// Returns nil: an advertisement fails because there is no radio, and not for its length.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? { nil }
 
-    /// Reports `.unsupported`, once, after it has returned.
-    ///
-    /// - Parameters:
-    ///   - clock: Ignored, as the backend measures no time.
-    ///   - sink: The function that takes the state, and the failure of every operation.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
         self.sink = sink
         report(.stateChanged(.unsupported, failure))
     }
 
-    /// Ends the backend: nothing more is reported.
     public func invalidate() { sink = nil }
 
-    /// Answers the request with ``failure``.
     public func perform(_ request: PeripheralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
-    /// Does nothing: there are no accesses.
-    ///
-    /// - Parameters:
-    ///   - access: Ignored, as the backend reports none.
-    ///   - result: Ignored for the same reason.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {}
 
     /// Hands over an event after the call that caused it has returned, as the contract of `PeripheralBackend` wants.

@@ -131,7 +131,6 @@ extension CentralManager {
 
     // MARK: The journal
 
-    /// Everything that is to be restored now.
     var contents: CentralRestoration {
         let peripherals = book.all.filter(\.isWanted).map(\.wanted)
         // Scans that the app has not taken yet are still to be restored.

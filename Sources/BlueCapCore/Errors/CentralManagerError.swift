@@ -36,7 +36,6 @@ public enum CentralManagerError: BlueCapError, Hashable {
     /// The original name of ``poweredOff``.
     public static var isPoweredOff: Self { .poweredOff }
 
-    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .restoreFailed(let failure): .restoration(failure)

@@ -47,7 +47,6 @@ public enum CharacteristicError: BlueCapError, Hashable {
     /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .readTimeout:

@@ -11,7 +11,6 @@ public enum ControlPointError<Refusal: Hashable & Sendable>: BlueCapError, Hasha
     /// arrive.
     case characteristic(CharacteristicError)
 
-    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .refused(let result):

@@ -27,7 +27,6 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
 
-    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .unconfigured:

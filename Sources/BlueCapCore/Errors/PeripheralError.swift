@@ -37,7 +37,6 @@ public enum PeripheralError: BlueCapError, Hashable {
     /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The explanation of the error: its reason, its message and its advice.
     public var explanation: ErrorExplanation {
         switch self {
         case .disconnected: .peripheralDisconnected

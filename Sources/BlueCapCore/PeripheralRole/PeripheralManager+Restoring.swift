@@ -54,7 +54,6 @@ extension PeripheralManager {
 
     // MARK: The journal
 
-    /// Everything that is to be restored now.
     var contents: PeripheralRestoration {
         var contents = PeripheralRestoration()
         var places: [AttributeID: Int] = [:]

@@ -9,7 +9,6 @@ public import BlueCapSerDe
 /// profile.addCharacteristic(RawCharacteristicProfile<Enabled>())
 /// ```
 public struct ConfiguredServiceProfile<Configuration: ServiceConfigurable>: ServiceProfileProtocol {
-    /// The profile without the type of the configuration.
     public var profile: ServiceProfile
 
     /// Creates the profile as the type declares it, with the profiles of some characteristics.

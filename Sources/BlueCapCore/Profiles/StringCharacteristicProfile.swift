@@ -9,7 +9,6 @@ public import BlueCapSerDe
 /// profile.stringValue(SerDe.serialize("AAA11"))                     // ["Device Serial Number": "AAA11"]
 /// ```
 public struct StringCharacteristicProfile<Configuration: CharacteristicConfigurable>: CharacteristicProfileProtocol {
-    /// The profile without the type of the configuration.
     public let profile: CharacteristicProfile
     /// The encoding of the text.
     public let encoding: TextEncoding

@@ -39,8 +39,6 @@ extension CyclingSpeedCadenceService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `wheelRevolutions`, `wheelEventTime` (s), `crankRevolutions`, `crankEventTime` (s), each where the value has
-        /// it.
         public static let textFields: [TextField<Self>] = [
             TextField("wheelRevolutions", \.wheel, \.revolutions, initial: .init()),
             TextField("wheelEventTime", unit: "s", \.wheel, \.eventTime, initial: .init()),
@@ -72,7 +70,6 @@ extension CyclingSpeedCadenceService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [3, 0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -24,7 +24,6 @@ public enum ImmediateAlertService: ServiceConfigurable {
         public static let properties: CharacteristicProperties = [.writeWithoutResponse]
         public static let permissions: AttributePermissions = [.writeable]
 
-        /// "No Alert", "Mild Alert" or "High Alert".
         public var choice: String {
             switch self {
             case .noAlert: "No Alert"

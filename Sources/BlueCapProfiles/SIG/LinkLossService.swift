@@ -23,7 +23,6 @@ public enum LinkLossService: ServiceConfigurable {
         public static let properties: CharacteristicProperties = [.read, .write]
         public static let initialValue: Bytes? = [0]
 
-        /// "No Alert", "Mild Alert" or "High Alert".
         public var choice: String {
             switch self {
             case .noAlert: "No Alert"

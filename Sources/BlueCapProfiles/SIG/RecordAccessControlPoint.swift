@@ -13,7 +13,6 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
     public static let properties: CharacteristicProperties = [.write, .indicate]
     public static let permissions: AttributePermissions = [.writeable]
 
-    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
     /// The filter that selects records.
     public var filter: Filter
@@ -30,7 +29,6 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
     public init() { self.init(opCode: OpCode(rawValue: 0)) }
 
     #if !hasFeature(Embedded)
-    /// `opCode` and `operator` by name, and `operand` in hexadecimal when there is one.
     public static let textFields: [TextField<Self>] = [
         TextField(choice: "opCode", \.opCode),
         TextField(choice: "operator", \.filter.operator),
@@ -53,9 +51,7 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
     public var encodedByteCount: Int { 2 + filter.operand.count }
 
     public func encode(into output: inout OutputRawSpan) {
-        output.write(opCode.rawValue)
-        output.write(filter.operator.rawValue)
-        output.write(filter.operand)
+        output.write(fields: opCode.rawValue, filter.operator.rawValue, filter.operand)
     }
 }
 

@@ -47,8 +47,6 @@ extension RunningSpeedCadenceService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and
-        /// `totalDistance` (m).
         public static let textFields: [TextField<Self>] = [
             TextField("isRunning", \.isRunning), TextField("speed", unit: "m/s", \.speed),
             TextField("cadence", unit: "1/min", \.cadence),
@@ -83,7 +81,6 @@ extension RunningSpeedCadenceService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [7, 0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -13,7 +13,6 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let permissions: AttributePermissions = [.readable]
     public static let initialValue: Bytes? = [0]
 
-    /// The number as it is sent.
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -84,10 +84,7 @@ extension ControlPointValue {
     public var encodedByteCount: Int { 1 + parameter.count }
 
     /// Appends the op code and the parameter.
-    public func encode(into output: inout OutputRawSpan) {
-        output.write(opCode.rawValue)
-        output.write(parameter)
-    }
+    public func encode(into output: inout OutputRawSpan) { output.write(fields: opCode.rawValue, parameter) }
 
     #if !hasFeature(Embedded)
     /// The name of the op code, `opCode`, and the parameter in hexadecimal, `parameter`, when there is one.

@@ -68,8 +68,6 @@ extension Gnosus.LocationService {
 
         public static var units: [String: String] { ["latitude": "°", "longitude": "°"] }
 
-        /// Degrees, `latitude` and `longitude`, with two decimals, and the numbers as they are sent, `latitudeRaw` and
-        /// `longitudeRaw`.
         public var stringValue: [String: String] {
             [
                 "latitude": DecimalText.fixed(latitude, 2), "longitude": DecimalText.fixed(longitude, 2),
@@ -77,7 +75,6 @@ extension Gnosus.LocationService {
             ]
         }
 
-        /// Creates a place from `latitudeRaw` and `longitudeRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let latitude = stringValue["latitudeRaw"].flatMap(Int16.init),
                 let longitude = stringValue["longitudeRaw"].flatMap(Int16.init)

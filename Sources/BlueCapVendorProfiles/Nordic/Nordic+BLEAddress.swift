@@ -44,7 +44,6 @@ extension Nordic.BLEAddressService {
         /// The six octets.
         public var rawValue: [UInt8] { [addr1, addr2, addr3, addr4, addr5, addr6] }
 
-        /// The octets in decimal, `addr1` through `addr6`.
         public var stringValue: [String: String] {
             [
                 "addr1": "\(addr1)", "addr2": "\(addr2)", "addr3": "\(addr3)",
@@ -52,7 +51,6 @@ extension Nordic.BLEAddressService {
             ]
         }
 
-        /// Creates an address from `addr1` through `addr6`; nil when one is missing or no byte.
         public init?(stringValue: [String: String]) {
             self.init(rawValue: (1...6).compactMap { stringValue["addr\($0)"].flatMap(UInt8.init) })
         }
@@ -106,7 +104,6 @@ extension Nordic.BLEAddressService {
         public static let properties: CharacteristicProperties = [.read]
         public static let initialValue: Bytes? = [1]
 
-        /// "Unknown", "Public", "RandomStatic", "RandomPrivateResolvable" or "RandomPrivateUnresolvable".
         public var choice: String {
             switch self {
             case .unknown: "Unknown"

@@ -39,12 +39,10 @@ extension Nordic.DeviceTemperatureService {
 
         public static var units: [String: String] { ["temperature": "°C"] }
 
-        /// °C, `temperature`, with two decimals, and the number as it is sent, `temperatureRaw`.
         public var stringValue: [String: String] {
             ["temperature": DecimalText.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]
         }
 
-        /// Creates a temperature from `temperatureRaw`; nil when it is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let raw = stringValue["temperatureRaw"].flatMap(Int16.init) else { return nil }
             self.init(rawValue: raw)

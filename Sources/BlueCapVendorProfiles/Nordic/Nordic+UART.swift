@@ -25,7 +25,6 @@ extension Nordic {
             public static let properties: CharacteristicProperties = [.write, .writeWithoutResponse]
             public static let permissions: AttributePermissions = .writeable
 
-            /// The bytes as they are sent.
             public let rawValue: Bytes
 
             public init(rawValue: Bytes) { self.rawValue = rawValue }
@@ -38,7 +37,6 @@ extension Nordic {
             public static let properties: CharacteristicProperties = .notify
             public static let permissions: AttributePermissions = []
 
-            /// The bytes as they are sent.
             public let rawValue: Bytes
 
             public init(rawValue: Bytes) { self.rawValue = rawValue }

@@ -70,12 +70,10 @@ extension TISensorTag.BarometerService {
             return (sensitivity * Double(pressureRaw) + offset) / 0x1p14
         }
 
-        /// The numbers as they are sent, `temperatureRaw` and `pressureRaw`.
         public var stringValue: [String: String] {
             ["temperatureRaw": "\(temperatureRaw)", "pressureRaw": "\(pressureRaw)"]
         }
 
-        /// Creates a sample from `temperatureRaw` and `pressureRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let temperature = stringValue["temperatureRaw"].flatMap(Int16.init),
                 let pressure = stringValue["pressureRaw"].flatMap(UInt16.init)
@@ -141,7 +139,6 @@ extension TISensorTag.BarometerService {
         /// c5 through c8.
         public var rawValue2: [Int16] { [c5, c6, c7, c8] }
 
-        /// The coefficients, `c1` through `c8`.
         public var stringValue: [String: String] {
             [
                 "c1": "\(c1)", "c2": "\(c2)", "c3": "\(c3)", "c4": "\(c4)",
@@ -149,7 +146,6 @@ extension TISensorTag.BarometerService {
             ]
         }
 
-        /// Coefficients from `c1` through `c8`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             self.init(
                 rawValue1: ["c1", "c2", "c3", "c4"].compactMap { stringValue[$0].flatMap(UInt16.init) },
@@ -191,7 +187,6 @@ extension TISensorTag.BarometerService {
         public static let uuid = TISensorTag.uuid(0xaa42)
         public static let name = "Barometer Enabled"
 
-        /// "No", "Yes" or "Calibrate".
         public var choice: String {
             switch self {
             case .no: "No"

@@ -70,8 +70,6 @@ extension TISensorTag.HygrometerService {
 
         public static var units: [String: String] { ["temperature": "°C", "humidity": "%"] }
 
-        /// °C and percent, `temperature` and `humidity`, with two decimals, and as they are sent, `temperatureRaw` and
-        /// `humidityRaw`.
         public var stringValue: [String: String] {
             [
                 "temperature": DecimalText.fixed(temperature, 2), "humidity": DecimalText.fixed(humidity, 2),
@@ -79,7 +77,6 @@ extension TISensorTag.HygrometerService {
             ]
         }
 
-        /// Creates a sample from `temperatureRaw` and `humidityRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let temperature = stringValue["temperatureRaw"].flatMap(UInt16.init),
                 let humidity = stringValue["humidityRaw"].flatMap(UInt16.init)

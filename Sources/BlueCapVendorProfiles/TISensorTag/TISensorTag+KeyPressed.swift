@@ -29,7 +29,6 @@ extension TISensorTag.KeyPressedService {
         public static let properties: CharacteristicProperties = [.notify]
         public static let initialValue: Bytes? = [1]
 
-        /// "None", "Button One", "Button Two" or "Both Buttons".
         public var choice: String {
             switch self {
             case .none: "None"

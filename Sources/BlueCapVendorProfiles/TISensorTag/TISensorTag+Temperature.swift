@@ -75,8 +75,6 @@ extension TISensorTag.TemperatureService {
 
         public static var units: [String: String] { ["object": "°C", "ambient": "°C"] }
 
-        /// Both temperatures in °C, `object` and `ambient`, with two decimals, and the numbers as they are sent,
-        /// `objectRaw` and `ambientRaw`.
         public var stringValue: [String: String] {
             [
                 "object": DecimalText.fixed(object, 2), "ambient": DecimalText.fixed(ambient, 2),
@@ -84,7 +82,6 @@ extension TISensorTag.TemperatureService {
             ]
         }
 
-        /// Creates a sample from `objectRaw` and `ambientRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let object = stringValue["objectRaw"].flatMap(Int16.init),
                 let ambient = stringValue["ambientRaw"].flatMap(Int16.init)

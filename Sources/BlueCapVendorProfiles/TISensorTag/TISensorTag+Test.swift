@@ -29,14 +29,12 @@ extension TISensorTag.SensorTagTestService {
         /// Returns whether a test passed, 1 through 8; false for any other number.
         public func hasPassed(_ test: Int) -> Bool { (1...8).contains(test) && rawValue >> (test - 1) & 1 == 1 }
 
-        /// "PASSED" or "FAILED" for each of `test1` through `test8`, and the byte as it is sent, `resultRaw`.
         public var stringValue: [String: String] {
             var texts = ["resultRaw": "\(rawValue)"]
             for test in 1...8 { texts["test\(test)"] = hasPassed(test) ? "PASSED" : "FAILED" }
             return texts
         }
 
-        /// Results from `resultRaw`; nil when it is missing or no byte.
         public init?(stringValue: [String: String]) {
             guard let raw = stringValue["resultRaw"].flatMap(UInt8.init) else { return nil }
             self.init(rawValue: raw)

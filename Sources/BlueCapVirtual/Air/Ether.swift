@@ -66,7 +66,6 @@ final class Ether: LinkMedium {
         return lastLink
     }
 
-    /// Reports an event to the observers of the radio. It is made only if there are any.
     func note(_ event: @autoclosure () -> AirEvent) {
         if observers.isEmpty { return }
         let event = event()
@@ -101,7 +100,6 @@ final class Ether: LinkMedium {
 
     // MARK: Keys
 
-    /// Six digits for both sides of a pairing.
     func makePasskey() -> UInt32 { UInt32.random(in: 0...999_999, using: &passkeys) }
 
     func isBonded(_ adapter: String, _ peer: any LinkPeer) -> Bool { bondLevel(adapter, peer) != nil }

@@ -25,7 +25,6 @@ final class CentralRole {
         ether = adapter.ether
     }
 
-    /// Whether its program is gone, with links that it left to the adapter.
     private(set) var isKilled = false
     /// Takes the refusals of requests that a killed program's manager still makes, so that none of them waits for ever.
     private var refusals: CentralEventSink?
@@ -81,7 +80,6 @@ final class CentralRole {
         leaveIfIdle()
     }
 
-    /// Hands a link over to the role of another program.
     func giveUp(_ identifier: PeerIdentifier) -> VirtualLink? {
         defer { leaveIfIdle() }
         return links.removeValue(forKey: identifier)
@@ -263,7 +261,6 @@ final class CentralRole {
         links[identifier].flatMap { $0.isReported ? $0 : nil }
     }
 
-    /// The peripherals that the role has a link to, reported to its manager or not.
     var linked: Set<PeerIdentifier> { Set(links.keys) }
 
     var openLinks: [VirtualLink] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }

@@ -69,7 +69,7 @@ struct ProfileReference {
             return ["| `value` | `Double?` | The number in \(medical.unit); nil when none was sent. |"]
         }
         let hidden: Set = ["stringValue", "description", "encodedByteCount", "choice"]
-        let properties = (source.properties[type] ?? []).filter { !hidden.contains($0.name) }
+        let properties = source.properties(of: type).filter { !hidden.contains($0.name) }
         return properties.map { property in
             let type = property.type.isEmpty ? "" : "`\(property.type)`"
             return "| `\(property.name)` | \(type) | \(property.summary) |"

@@ -28,9 +28,10 @@ struct ProfileReferenceTests {
     @Test(arguments: catalogues)
     private func `the pages of built-in services say what the code says`(_ catalogue: Catalogue) throws {
         let folder = Self.sources.appendingPathComponent(catalogue.module)
-        let pages = ProfileReference(
-            module: catalogue.module, services: catalogue.services, source: try SourceDeclarations(folder: folder)
-        ).pages
+        // Protocols of the first two have requirements that properties of both modules fulfil.
+        let folders = Set(["BlueCapSerDe", "BlueCapProfiles", catalogue.module]).sorted()
+        let source = try SourceDeclarations(folders: folders.map(Self.sources.appendingPathComponent))
+        let pages = ProfileReference(module: catalogue.module, services: catalogue.services, source: source).pages
         #expect(pages.count == catalogue.services.count + 1)
         let documentation = folder.appendingPathComponent("Documentation.docc")
         let old = try? FileManager.default.contentsOfDirectory(
@@ -61,6 +62,23 @@ struct ProfileReferenceTests {
                 BLUECAP_WRITE_PAGES=1 swift test --filter ProfileReferenceTests writes it
                 """)
         }
+    }
+
+    @Test func `a property without a comment has that of the nearest protocol that asks for it`() {
+        let source = SourceDeclarations(lines: [
+            "/// A number.", "public protocol Base {", "    /// The number (Heart Rate Service 1.0).",
+            "    var number: Int { get }",
+            "    /// The unit.", "    var unit: String { get }", "}",
+            "public protocol Near: Base where Self: Sendable {",
+            "    /// The unit of a near one.", "    var unit: String { get }", "}", "extension Outer {",
+            "    public struct Value: Hashable,", "        Inner.Near", "    {", "        public let number: Int",
+            "        public let unit: String", "        /// A word of its own.",
+            "        public var word: String { unit }",
+            "        public var plain: Int { 1 }", "    }", "}",
+        ])
+        #expect(
+            source.properties(of: "Outer.Value").map(\.summary)
+                == ["The number.", "The unit of a near one.", "A word of its own.", ""])
     }
 
     @Test func `a sentence is taken without the place in the specification`() {

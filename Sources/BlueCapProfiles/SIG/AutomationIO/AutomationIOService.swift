@@ -19,7 +19,6 @@ public enum AutomationIOService: ServiceConfigurable {
         /// Read, write and notify; a device leaves out those that its pins do not have.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
 
-        /// The bytes as they are sent.
         public let rawValue: Bytes
 
         public init(rawValue: Bytes) { self.rawValue = rawValue }
@@ -107,7 +106,6 @@ public enum AutomationIOService: ServiceConfigurable {
         public static let properties: CharacteristicProperties = [.read, .notify]
         public static let permissions: AttributePermissions = .readable
 
-        /// The bytes as they are sent.
         public let rawValue: Bytes
 
         public init(rawValue: Bytes) { self.rawValue = rawValue }

@@ -88,7 +88,6 @@ extension BloodPressureService {
         public static let uuid: BluetoothUUID = "2A36"
         public static let name = "Intermediate Cuff Pressure"
 
-        /// The pressure so far.
         public var measurement: Measurement
 
         public init(_ measurement: Measurement) { self.measurement = measurement }

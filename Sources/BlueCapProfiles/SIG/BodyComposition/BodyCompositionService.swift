@@ -18,11 +18,8 @@ extension BodyCompositionService {
         /// The options have 11 bits.
         public static let optionBitCount = 11
 
-        /// The capabilities of the scale.
         public var options: Options = []
-        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
         /// The capabilities of a body analyser beside the share of fat.

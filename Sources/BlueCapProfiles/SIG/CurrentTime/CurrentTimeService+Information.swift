@@ -42,10 +42,7 @@ extension CurrentTimeService {
 
         public var encodedByteCount: Int { 2 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(timeZone)
-            output.write(daylightSaving.rawValue)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: timeZone, daylightSaving.rawValue) }
 
         #if !hasFeature(Embedded)
         /// `timeZone` (quarters of an hour, or "unknown") and `daylightSaving`.
@@ -135,10 +132,7 @@ extension CurrentTimeService {
         public var encodedByteCount: Int { 4 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(source.rawValue)
-            output.write(accuracy)
-            output.write(daysSinceUpdate)
-            output.write(hoursSinceUpdate)
+            output.write(fields: source.rawValue, accuracy, daysSinceUpdate, hoursSinceUpdate)
         }
 
         #if !hasFeature(Embedded)

@@ -60,7 +60,6 @@ public enum CurrentTimeService: ServiceConfigurable {
         }
 
         #if !hasFeature(Embedded)
-        /// `dateTime`, `dayOfWeek`, `fraction` (s) and `adjustReason`.
         public static let textFields: [TextField<Self>] = [
             TextField("dateTime", \.dateTime), TextField(choice: "dayOfWeek", \.dayOfWeek),
             TextField("fraction", unit: "s", \.fraction), TextField("adjustReason", \.adjustReason),

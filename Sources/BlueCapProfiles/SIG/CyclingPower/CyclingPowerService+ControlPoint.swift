@@ -12,9 +12,7 @@ extension CyclingPowerService {
         public static let name = "Cycling Power Control Point"
         public static let responseCode = OpCode.responseCode
 
-        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }

@@ -50,8 +50,6 @@ extension CyclingPowerService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `power` (W) and the flags; where the value has them, the balance (%), torques (N m), forces (N), angles (°),
-        /// event times (s) and energy (kJ).
         public static let textFields: [TextField<Self>] = [
             TextField("power", unit: "W", \.power),
             TextField("pedalPowerBalance", unit: "%", \.pedalPowerBalance),

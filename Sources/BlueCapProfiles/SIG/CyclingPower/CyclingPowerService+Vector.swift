@@ -55,8 +55,6 @@ extension CyclingPowerService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `direction`, and where the value has them, `crankRevolutions`, `crankEventTime` (s), the angle (°), and
-        /// `forces` (N) or `torques` (N m) with spaces between.
         public static let textFields: [TextField<Self>] = [
             TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
             TextField("crankEventTime", unit: "s", \.crank, \.eventTime, initial: .init()),

@@ -40,7 +40,6 @@ extension DeviceInformationService {
         }
 
         #if !hasFeature(Embedded)
-        /// `manufacturerIdentifier` and `organizationallyUniqueIdentifier` in decimal.
         public static let textFields: [TextField<Self>] = [
             TextField("manufacturerIdentifier", \.manufacturerIdentifier),
             TextField("organizationallyUniqueIdentifier", \.organizationallyUniqueIdentifier),
@@ -55,8 +54,7 @@ extension DeviceInformationService {
         public var encodedByteCount: Int { 8 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(manufacturerIdentifier)
-            output.write(organizationallyUniqueIdentifier)
+            output.write(fields: manufacturerIdentifier, organizationallyUniqueIdentifier)
         }
     }
 
@@ -97,7 +95,6 @@ extension DeviceInformationService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `vendorIDSource` by name, and `vendorID`, `productID` and `productVersion` in decimal.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "vendorIDSource", \.vendorIDSource), TextField("vendorID", \.vendorID),
             TextField("productID", \.productID), TextField("productVersion", \.productVersion),
@@ -114,10 +111,7 @@ extension DeviceInformationService {
         public var encodedByteCount: Int { 7 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(vendorIDSource.rawValue)
-            output.write(vendorID)
-            output.write(productID)
-            output.write(productVersion)
+            output.write(fields: vendorIDSource.rawValue, vendorID, productID, productVersion)
         }
     }
 

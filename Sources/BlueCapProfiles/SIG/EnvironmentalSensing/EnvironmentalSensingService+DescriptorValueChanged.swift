@@ -47,7 +47,6 @@ extension EnvironmentalSensingService {
         }
 
         #if !hasFeature(Embedded)
-        /// The `flags`' names and the UUID of the `characteristic`.
         public static let textFields: [TextField<Self>] = [
             TextField("flags", \.flags),
             TextField(

@@ -9,7 +9,6 @@ extension EnvironmentalSensingService {
         public static let name = "Ammonia Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -22,7 +21,6 @@ extension EnvironmentalSensingService {
         public static let name = "Carbon Monoxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -34,7 +32,6 @@ extension EnvironmentalSensingService {
         public static let name = "Methane Concentration"
         public static let unit = "ppb"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -47,7 +44,6 @@ extension EnvironmentalSensingService {
         public static let name = "Nitrogen Dioxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -60,7 +56,6 @@ extension EnvironmentalSensingService {
         public static let name = "Non-Methane Volatile Organic Compounds Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -72,7 +67,6 @@ extension EnvironmentalSensingService {
         public static let name = "Ozone Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -84,7 +78,6 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Dioxide Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -97,7 +90,6 @@ extension EnvironmentalSensingService {
         public static let name = "Sulfur Hexafluoride Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -117,7 +109,6 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -135,7 +126,6 @@ extension EnvironmentalSensingService {
         /// 65534 stands for that and all above.
         public static let boundRawValue: UInt16? = 0xfffe
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

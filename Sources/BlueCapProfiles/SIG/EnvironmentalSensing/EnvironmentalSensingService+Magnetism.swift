@@ -13,7 +13,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -55,7 +54,6 @@ extension EnvironmentalSensingService {
         }
 
         #if !hasFeature(Embedded)
-        /// The axes in µT, `x` and `y`.
         public static let textFields: [TextField<Self>] = [
             TextField("x", unit: "µT", \.x), TextField("y", unit: "µT", \.y),
         ]
@@ -105,7 +103,6 @@ extension EnvironmentalSensingService {
         }
 
         #if !hasFeature(Embedded)
-        /// The axes in µT, `x`, `y` and `z`.
         public static let textFields: [TextField<Self>] = [
             TextField("x", unit: "µT", \.x), TextField("y", unit: "µT", \.y), TextField("z", unit: "µT", \.z),
         ]

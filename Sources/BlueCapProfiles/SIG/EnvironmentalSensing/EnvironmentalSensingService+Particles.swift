@@ -10,7 +10,6 @@ extension EnvironmentalSensingService {
         public static let name = "Particulate Matter - PM1 Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -23,7 +22,6 @@ extension EnvironmentalSensingService {
         public static let name = "Particulate Matter - PM2.5 Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -36,7 +34,6 @@ extension EnvironmentalSensingService {
         public static let name = "Particulate Matter - PM10 Concentration"
         public static let unit = "kg/m³"
 
-        /// The number as it is sent.
         public let rawValue: SFloat
 
         public init(rawValue: SFloat) { self.rawValue = rawValue }
@@ -49,7 +46,6 @@ extension EnvironmentalSensingService {
         public static let name = "Pollen Concentration"
         public static let unit = "1/m³"
 
-        /// The number as it is sent.
         public let rawValue: UInt24
 
         public init(rawValue: UInt24) { self.rawValue = rawValue }

@@ -14,7 +14,6 @@ extension EnvironmentalSensingService {
         /// 8000 says that the temperature is not known.
         public static let unknownRawValue: Int16? = .min
 
-        /// The number as it is sent.
         public let rawValue: Int16
 
         public init(rawValue: Int16) { self.rawValue = rawValue }
@@ -27,7 +26,6 @@ extension EnvironmentalSensingService {
         public static let name = "Dew Point"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -41,7 +39,6 @@ extension EnvironmentalSensingService {
         public static let name = "Heat Index"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -54,7 +51,6 @@ extension EnvironmentalSensingService {
         public static let name = "Wind Chill"
         public static let unit = "°C"
 
-        /// The number as it is sent.
         public let rawValue: Int8
 
         public init(rawValue: Int8) { self.rawValue = rawValue }

@@ -78,13 +78,9 @@ extension EnvironmentalSensingService {
 
         public var encodedByteCount: Int { 1 + operand.count }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(condition.rawValue)
-            output.write(operand)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: condition.rawValue, operand) }
 
         #if !hasFeature(Embedded)
-        /// The name of the `condition`, and the `operand` in hexadecimal when there is one.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "condition", \.condition), .hex("operand", \.operand, isOptional: true),
         ]
@@ -137,7 +133,6 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "290B"
         public static let name = "Environmental Sensing Configuration"
 
-        /// "Boolean AND" or "Boolean OR".
         public var choice: String { self == .all ? "Boolean AND" : "Boolean OR" }
     }
 }

@@ -14,7 +14,6 @@ extension EnvironmentalSensingService {
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -27,7 +26,6 @@ extension EnvironmentalSensingService {
         public static let name = "Pressure"
         public static let unit = "Pa"
 
-        /// The number as it is sent.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -41,7 +39,6 @@ extension EnvironmentalSensingService {
         public static let name = "Rainfall"
         public static let unit = "m"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -54,7 +51,6 @@ extension EnvironmentalSensingService {
         public static let name = "UV Index"
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -67,7 +63,6 @@ extension EnvironmentalSensingService {
         public static let name = "Irradiance"
         public static let unit = "W/m²"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -84,7 +79,6 @@ extension EnvironmentalSensingService {
         /// 254 stands for that and all above.
         public static let boundRawValue: UInt8? = 0xfe
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -99,7 +93,6 @@ extension EnvironmentalSensingService {
         public static let name = "Elevation"
         public static let unit = "m"
 
-        /// The number as it is sent.
         public let rawValue: Int24
 
         public init(rawValue: Int24) { self.rawValue = rawValue }

@@ -13,7 +13,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -27,7 +26,6 @@ extension EnvironmentalSensingService {
         public static let name = "Apparent Wind Speed"
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -43,7 +41,6 @@ extension EnvironmentalSensingService {
         /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -56,7 +53,6 @@ extension EnvironmentalSensingService {
         public static let name = "True Wind Speed"
         public static let unit = "m/s"
 
-        /// The number as it is sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -70,7 +66,6 @@ extension EnvironmentalSensingService {
         public static let name = "Gust Factor"
         public static let unit = ""
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -41,7 +41,6 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
         public static let permissions: AttributePermissions = .readable
         public static let initialValue: Bytes? = [0]
 
-        /// The trend in words.
         public var choice: String {
             switch self {
             case .unknown: "Unknown"

@@ -17,7 +17,6 @@ extension FitnessMachineService {
         public var averageStepRate: UInt16?
         /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -38,7 +37,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `floors`, `stepCount`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("floors", \.climb, \.floors, initial: .none),
@@ -71,10 +69,7 @@ extension FitnessMachineService {
 
         public var encodedByteCount: Int { 4 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(floors)
-            output.write(steps)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: floors, steps) }
 
         /// Not climbed, the value from which texts start.
         static var none: Self { Self(floors: 0, steps: 0) }
@@ -96,7 +91,6 @@ extension FitnessMachineService {
         public var positiveElevationGain: UInt16?
         /// The number of strides since the start.
         public var strideCount: UInt16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -118,7 +112,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `floors`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain`, `strideCount` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("floors", \.floors),

@@ -31,7 +31,6 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// A Boolean value that is true if the movement is backward.
         public var isBackward = false
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -65,9 +64,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`,
-        /// `positiveElevationGain`, `negativeElevationGain`, `inclination`, `rampAngle`, `resistanceLevel`, `power`,
-        /// `averagePower`, `isBackward` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", unit: "km/h", \.speed),
@@ -108,10 +104,7 @@ extension FitnessMachineService {
 
         public var encodedByteCount: Int { 4 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(perMinute)
-            output.write(average)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: perMinute, average) }
 
         /// No steps, the value from which texts start.
         static var none: Self { Self(perMinute: 0, average: 0) }

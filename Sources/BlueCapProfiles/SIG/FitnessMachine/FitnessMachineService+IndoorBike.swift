@@ -25,7 +25,6 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -54,8 +53,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`,
-        /// `averagePower` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", unit: "km/h", \.speed),

@@ -64,11 +64,7 @@ extension FitnessMachineService {
 
         public var encodedByteCount: Int { 5 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(total)
-            output.write(perHour)
-            output.write(perMinute)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: total, perHour, perMinute) }
     }
 
     /// The slope: four bytes. 7FFF says that a field is not available.

@@ -25,7 +25,6 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -54,8 +53,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `strokeRate`, `strokeCount`, `averageStrokeRate`, `totalDistance`, `pace`, `averagePace`, `power`,
-        /// `averagePower`, `resistanceLevel` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("strokeRate", unit: "1/min", \.strokes, \.rate, initial: .none),

@@ -40,8 +40,7 @@ extension FitnessMachineService {
         public var encodedByteCount: Int { 3 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(UInt8(isAvailable ? 1 : 0))
-            output.write(machines.rawValue)
+            output.write(fields: UInt8(isAvailable ? 1 : 0), machines.rawValue)
         }
     }
 

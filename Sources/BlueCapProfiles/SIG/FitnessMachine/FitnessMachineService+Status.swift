@@ -63,13 +63,9 @@ extension FitnessMachineService {
 
         public var encodedByteCount: Int { 1 + parameter.count }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(event.rawValue)
-            output.write(parameter)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: event.rawValue, parameter) }
 
         #if !hasFeature(Embedded)
-        /// The name of the event, `event`, and the parameter in hexadecimal, `parameter`, when there is one.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "event", \.event), .hex("parameter", \.parameter, isOptional: true),
         ]

@@ -9,11 +9,8 @@ extension FitnessMachineService {
         public static let name = "Supported Speed Range"
         public static let unit = "km/h"
 
-        /// The least value of the range.
         public var minimum: Scaled<UInt16, Per100>
-        /// The greatest value of the range.
         public var maximum: Scaled<UInt16, Per100>
-        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per100>
 
         /// Nothing but zero.
@@ -40,11 +37,8 @@ extension FitnessMachineService {
         public static let name = "Supported Inclination Range"
         public static let unit = "%"
 
-        /// The least value of the range.
         public var minimum: Scaled<Int16, Per10>
-        /// The greatest value of the range.
         public var maximum: Scaled<Int16, Per10>
-        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per10>
 
         /// Nothing but zero.
@@ -71,11 +65,8 @@ extension FitnessMachineService {
         public static let name = "Supported Heart Rate Range"
         public static let unit = "bpm"
 
-        /// The least value of the range.
         public var minimum: UInt8
-        /// The greatest value of the range.
         public var maximum: UInt8
-        /// The step between two values of the range.
         public var minimumIncrement: UInt8
 
         /// Nothing but zero.
@@ -98,11 +89,8 @@ extension FitnessMachineService {
         public static let name = "Supported Power Range"
         public static let unit = "W"
 
-        /// The least value of the range.
         public var minimum: Int16
-        /// The greatest value of the range.
         public var maximum: Int16
-        /// The step between two values of the range.
         public var minimumIncrement: UInt16
 
         /// Nothing but zero.

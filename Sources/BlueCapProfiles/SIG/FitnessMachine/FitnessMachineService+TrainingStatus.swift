@@ -51,7 +51,6 @@ extension FitnessMachineService {
         }
 
         #if !hasFeature(Embedded)
-        /// `activity`, `text` and `isExtended`.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "activity", \.activity), TextField("text", \.text),
             TextField("isExtended", \.isExtended),

@@ -25,7 +25,6 @@ extension FitnessMachineService {
         public var averagePace: Pace?
         /// The force on the belt and the power.
         public var forceAndPower: ForceAndPower?
-        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -63,8 +62,6 @@ extension FitnessMachineService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `totalDistance`, `inclination`, `rampAngle`, `positiveElevationGain`,
-        /// `negativeElevationGain`, `pace`, `averagePace`, the workout, `forceOnBelt` and `power`.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", unit: "km/h", \.speed),
@@ -112,10 +109,7 @@ extension FitnessMachineService {
 
         public var encodedByteCount: Int { 4 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(force)
-            output.write(power)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: force, power) }
 
         /// Not available, the value from which texts start.
         static var none: Self { Self(force: .max, power: .max) }

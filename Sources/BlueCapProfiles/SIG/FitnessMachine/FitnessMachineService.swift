@@ -48,12 +48,10 @@ public enum FitnessMachineService: ServiceConfigurable {
         public var encodedByteCount: Int { 8 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(machine.rawValue)
-            output.write(targets.rawValue)
+            output.write(fields: machine.rawValue, targets.rawValue)
         }
 
         #if !hasFeature(Embedded)
-        /// The names of the flags, `machine` and `targets`.
         public static let textFields: [TextField<Self>] = [
             TextField("machine", \.machine), TextField("targets", \.targets),
         ]

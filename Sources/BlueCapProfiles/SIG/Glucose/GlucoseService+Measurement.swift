@@ -41,8 +41,6 @@ extension GlucoseService {
         public init() { self.init(sequenceNumber: 0, baseTime: DateTime()) }
 
         #if !hasFeature(Embedded)
-        /// `sequenceNumber`, `baseTime` and `isContextFollowing`, and where the value has them, `timeOffset` (minutes),
-        /// `concentration` with its `unit`, `type` and `sampleLocation`, and `status`.
         public static let textFields: [TextField<Self>] = [
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("baseTime", \.baseTime),

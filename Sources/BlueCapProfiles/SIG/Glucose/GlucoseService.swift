@@ -21,7 +21,6 @@ extension GlucoseService {
         public static let properties: CharacteristicProperties = [.read]
         public static let permissions: AttributePermissions = [.readable]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -58,7 +58,6 @@ extension HealthThermometerService {
         }
 
         #if !hasFeature(Embedded)
-        /// `temperature`, `unit`, and where the value has them, `timeStamp` and `type`.
         public static let textFields: [TextField<Self>] = [
             TextField("temperature", \.temperature),
             TextField(name: "unit", \.unit),
@@ -89,7 +88,6 @@ extension HealthThermometerService {
         public static let uuid: BluetoothUUID = "2A1E"
         public static let name = "Intermediate Temperature"
 
-        /// The temperature so far.
         public var measurement: Measurement
 
         public init(_ measurement: Measurement) { self.measurement = measurement }

@@ -19,7 +19,6 @@ extension HealthThermometerService {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [2]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

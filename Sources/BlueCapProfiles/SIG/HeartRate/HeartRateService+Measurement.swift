@@ -63,8 +63,6 @@ extension HeartRateService {
         public var rrSeconds: some RandomAccessCollection<Double> { rrIntervals.lazy.map { Double($0) / 1024 } }
 
         #if !hasFeature(Embedded)
-        /// `heartRate` (beats per minute), `sensorContact`, and where the value has them, `energyExpended` (kJ) and
-        /// `rrIntervals` (1/1024 s each, with spaces between).
         public static let textFields: [TextField<Self>] = [
             TextField("heartRate", unit: "bpm", \.beatsPerMinute),
             TextField("sensorContact", allowed: SensorContact.allCases.map(\.description), \.sensorContact),

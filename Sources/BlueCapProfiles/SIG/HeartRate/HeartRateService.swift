@@ -19,7 +19,6 @@ public enum HeartRateService: ServiceConfigurable {
         public static let permissions: AttributePermissions = [.readable]
         public static let initialValue: Bytes? = [1]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -56,7 +55,6 @@ public enum HeartRateService: ServiceConfigurable {
         public static let properties: CharacteristicProperties = [.write]
         public static let permissions: AttributePermissions = [.writeable]
 
-        /// "Reset Energy Expended".
         public var choice: String { "Reset Energy Expended" }
     }
 }

@@ -74,13 +74,10 @@ extension HumanInterfaceDeviceService {
         public var encodedByteCount: Int { 8 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(modifiers.rawValue)
-            output.write(UInt8(0))
-            output.write(keys)
+            output.write(fields: modifiers.rawValue, UInt8(0), keys)
         }
 
         #if !hasFeature(Embedded)
-        /// `modifiers`, and the `keys` as twelve hexadecimal digits.
         public static let textFields: [TextField<Self>] = [
             TextField("modifiers", \.modifiers),
             TextField(
@@ -134,7 +131,6 @@ extension HumanInterfaceDeviceService {
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         public static let initialValue: Bytes? = [0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -198,15 +194,9 @@ extension HumanInterfaceDeviceService {
 
         public var encodedByteCount: Int { 3 + more.count }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(buttons.rawValue)
-            output.write(x)
-            output.write(y)
-            output.write(more)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: buttons.rawValue, x, y, more) }
 
         #if !hasFeature(Embedded)
-        /// `buttons`, `x`, `y`, and `more` in hexadecimal when there is more.
         public static let textFields: [TextField<Self>] = [
             TextField("buttons", \.buttons), TextField("x", \.x), TextField("y", \.y),
             .hex("more", \.more, isOptional: true),

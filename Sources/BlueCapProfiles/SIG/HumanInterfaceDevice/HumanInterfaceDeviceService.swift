@@ -50,13 +50,10 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public var encodedByteCount: Int { 4 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(version)
-            output.write(countryCode)
-            output.write(flags.rawValue)
+            output.write(fields: version, countryCode, flags.rawValue)
         }
 
         #if !hasFeature(Embedded)
-        /// `version` (four hexadecimal digits), `countryCode` and `flags`.
         public static let textFields: [TextField<Self>] = [
             TextField(
                 "version",
@@ -100,7 +97,6 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         public static let initialValue: Bytes? = [1]
 
-        /// "Boot Protocol Mode" or "Report Protocol Mode".
         public var choice: String { self == .boot ? "Boot Protocol Mode" : "Report Protocol Mode" }
     }
 
@@ -117,7 +113,6 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public static let properties: CharacteristicProperties = .writeWithoutResponse
         public static let permissions: AttributePermissions = .writeEncryptionRequired
 
-        /// "Suspend" or "Exit Suspend".
         public var choice: String { self == .suspend ? "Suspend" : "Exit Suspend" }
     }
 }

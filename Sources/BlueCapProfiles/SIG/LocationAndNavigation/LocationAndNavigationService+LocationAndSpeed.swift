@@ -63,8 +63,6 @@ extension LocationAndNavigationService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `totalDistance`, `latitude`, `longitude`, `elevation`, `heading`, `rollingTime`, `utcTime`,
-        /// `positionStatus`, `isThreeDimensional`, `elevationSource` and `headingSource`.
         public static let textFields: [TextField<Self>] = [
             TextField("speed", unit: "m/s", \.speed), TextField("totalDistance", unit: "m", \.totalDistance),
             TextField("latitude", unit: "°", \.location, \.latitude, initial: .zero),

@@ -60,8 +60,6 @@ extension LocationAndNavigationService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`,
-        /// `positionStatus`, `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
         public static let textFields: [TextField<Self>] = [
             TextField("bearing", unit: "°", \.bearing), TextField("heading", unit: "°", \.heading),
             TextField("remainingDistance", unit: "m", \.remainingDistance),

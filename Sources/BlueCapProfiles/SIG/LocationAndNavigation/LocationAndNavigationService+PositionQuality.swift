@@ -55,8 +55,6 @@ extension LocationAndNavigationService {
         public func encode(into output: inout OutputRawSpan) { encodeFields(into: &output) }
 
         #if !hasFeature(Embedded)
-        /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`,
-        /// `horizontalDilution`, `verticalDilution` and `positionStatus`.
         public static let textFields: [TextField<Self>] = [
             TextField("beaconsInSolution", \.beaconsInSolution), TextField("beaconsInView", \.beaconsInView),
             TextField("timeToFirstFix", unit: "s", \.timeToFirstFix),

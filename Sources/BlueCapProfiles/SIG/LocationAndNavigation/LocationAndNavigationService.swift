@@ -17,7 +17,6 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         public static let permissions: AttributePermissions = .readable
         public static let initialValue: Bytes? = [4, 0, 0, 0]
 
-        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -38,8 +38,6 @@ extension PulseOximeterService {
         public init() { self.init(normal: Saturation()) }
 
         #if !hasFeature(Embedded)
-        /// `oxygen` (%) and `pulseRate` (beats per minute), and where the value has them, the same fast and slow,
-        /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
             TextField("oxygen", unit: "%", \.normal.oxygen),
             TextField("pulseRate", unit: "bpm", \.normal.pulseRate),

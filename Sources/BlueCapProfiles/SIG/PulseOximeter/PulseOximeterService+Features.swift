@@ -55,7 +55,6 @@ extension PulseOximeterService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// `options`, and where the value has them, `measurementStatus` and `deviceAndSensorStatus`.
         public static let textFields: [TextField<Self>] = [
             TextField("options", \.options),
             TextField("measurementStatus", \.measurementStatus),

@@ -38,8 +38,6 @@ extension PulseOximeterService {
         public init() { self.init(saturation: Saturation()) }
 
         #if !hasFeature(Embedded)
-        /// `oxygen` (%), `pulseRate` (beats per minute) and `isClockUnset`, and where the value has them, `timeStamp`,
-        /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
             TextField("oxygen", unit: "%", \.saturation.oxygen),
             TextField("pulseRate", unit: "bpm", \.saturation.pulseRate),

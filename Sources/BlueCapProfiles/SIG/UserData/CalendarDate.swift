@@ -45,11 +45,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
 
     public var encodedByteCount: Int { 4 }
 
-    public func encode(into output: inout OutputRawSpan) {
-        output.write(year ?? 0)
-        output.write(month ?? 0)
-        output.write(day ?? 0)
-    }
+    public func encode(into output: inout OutputRawSpan) { output.write(fields: year ?? 0, month ?? 0, day ?? 0) }
 
     /// The form of ISO 8601, `2024-02-29`; zeros stand for what is unknown.
     public var description: String { String(midnight.description.prefix(10)) }

@@ -38,7 +38,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
@@ -52,7 +51,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
@@ -66,7 +64,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "m"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }

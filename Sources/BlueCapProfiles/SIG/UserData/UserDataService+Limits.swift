@@ -11,7 +11,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -25,7 +24,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -39,7 +37,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -53,7 +50,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -67,7 +63,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -81,7 +76,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -9,7 +9,6 @@ extension UserDataService {
         public static let name = "First Name"
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -21,7 +20,6 @@ extension UserDataService {
         public static let name = "Last Name"
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -33,7 +31,6 @@ extension UserDataService {
         public static let name = "Email Address"
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -46,7 +43,6 @@ extension UserDataService {
         public static let name = "Language"
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The text as it is sent.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -60,7 +56,6 @@ extension UserDataService {
         public static let properties: CharacteristicProperties = [.read, .write]
         public static let initialValue: Bytes? = [2]
 
-        /// The number as it is sent.
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }

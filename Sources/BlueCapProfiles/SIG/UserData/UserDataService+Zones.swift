@@ -11,7 +11,6 @@ extension UserDataService {
         public static var units: [String: String] { [name: "bpm"] }
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,7 +32,6 @@ extension UserDataService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
             TextField("lightToModerate", unit: "bpm", \.lightToModerate),
             TextField("moderateToHard", unit: "bpm", \.moderateToHard),
@@ -47,10 +45,7 @@ extension UserDataService {
 
         public var encodedByteCount: Int { 2 }
 
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(lightToModerate)
-            output.write(moderateToHard)
-        }
+        public func encode(into output: inout OutputRawSpan) { output.write(fields: lightToModerate, moderateToHard) }
     }
 
     /// The heart rates between five zones, in beats per minute: four bytes (User Data Service 1.0, 3.1; GATT
@@ -73,7 +68,6 @@ extension UserDataService {
         public init() {}
 
         #if !hasFeature(Embedded)
-        /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
             TextField("veryLightToLight", unit: "bpm", \.veryLightToLight),
             TextField("lightToModerate", unit: "bpm", \.lightToModerate),
@@ -92,10 +86,7 @@ extension UserDataService {
         public var encodedByteCount: Int { 4 }
 
         public func encode(into output: inout OutputRawSpan) {
-            output.write(veryLightToLight)
-            output.write(lightToModerate)
-            output.write(moderateToHard)
-            output.write(hardToMaximum)
+            output.write(fields: veryLightToLight, lightToModerate, moderateToHard, hardToMaximum)
         }
     }
 }

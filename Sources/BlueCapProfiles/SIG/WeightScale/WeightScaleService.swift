@@ -18,11 +18,8 @@ extension WeightScaleService {
         /// The options have 3 bits.
         public static let optionBitCount = 3
 
-        /// The capabilities of the scale.
         public var options: Options = []
-        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
         /// The capabilities of a weight scale beside weighing.

@@ -30,8 +30,7 @@ extension Conformance {
 
     private static func readError(_ error: ATTError) -> Behaviour {
         Behaviour("a read that the peer refuses throws its error: \(error)") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .read)
             try await expectThrows(for: world.reason(error, .readError(error)), "reading") {
@@ -44,8 +43,7 @@ extension Conformance {
 
     private static func writeError(_ error: ATTError) -> Behaviour {
         Behaviour("a write that the peer refuses throws its error: \(error)") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .write), in: world)
+            let scene = try await Scene.discovered(.write, in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .write)
             try await expectThrows(for: world.reason(error, .writeError(error)), "writing") {
@@ -59,8 +57,7 @@ extension Conformance {
 
     private static func subscribeError(_ error: ATTError) -> Behaviour {
         Behaviour("a subscription that the peer refuses throws its error: \(error)") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.setError(error, of: PeerAttribute(), on: .subscribe)
             try await expectThrows(for: world.reason(error, .subscribeError(error)), "subscribing") {

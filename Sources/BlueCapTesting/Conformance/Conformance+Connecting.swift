@@ -104,7 +104,7 @@ extension Conformance {
             for index in 0..<3 {
                 let service = TwinService(
                     .service(0),
-                    characteristics: [TwinCharacteristic(.characteristic(0), properties: .read, value: [UInt8(index)])])
+                    characteristics: [TwinCharacteristic(0, .read, value: [UInt8(index)])])
                 let description = Twin(name: "Peer \(index)", services: [service])
                 let identifier = try await world.peer(index).advertising(description)
                 let peripheral = try await central.sight(identifier)
@@ -118,15 +118,13 @@ extension Conformance {
             }
         },
         Behaviour("the ATT_MTU is known once services are discovered, and is the smaller of both sides'") { world in
-            let service = TwinService(
-                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
-            let scene = try await Scene.discovered(
-                Twin(name: "Peer", mtu: 100, services: [service]), in: world)
+            let service = TwinService(.service(0), characteristics: [TwinCharacteristic(0, .read)])
+            let scene = try await Scene.discovered(Twin(name: "Peer", mtu: 100, services: [service]), in: world)
             try expectEqual(scene.peripheral.maximumTransmissionUnit, 100, "the ATT_MTU")
             try expectEqual(scene.peripheral.maximumWriteLength(for: .withoutResponse), 97, "the longest command")
         },
         Behaviour("an ATT_MTU lies between 23 and 517") { world in
-            let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .read), in: world)
+            let scene = try await Scene.discovered(.read, in: world)
             let mtu = try require(scene.peripheral.maximumTransmissionUnit, "the ATT_MTU")
             try expect((23...517).contains(mtu), "an ATT_MTU of \(mtu) is none")
         },

@@ -10,16 +10,14 @@ extension Conformance {
             let first = TwinService(
                 .service(0),
                 characteristics: [
-                    TwinCharacteristic(.characteristic(0), properties: .read),
-                    TwinCharacteristic(.characteristic(1), properties: [.read, .write]),
-                    TwinCharacteristic(.characteristic(2), properties: [.notify, .writeWithoutResponse]),
+                    TwinCharacteristic(0, .read),
+                    TwinCharacteristic(1, [.read, .write]),
+                    TwinCharacteristic(2, [.notify, .writeWithoutResponse]),
                     TwinCharacteristic(
                         .characteristic(3), properties: .indicate, descriptors: [TwinDescriptor("2901")]),
                 ])
-            let second = TwinService(
-                .service(1), characteristics: [TwinCharacteristic(.characteristic(4), properties: .read)])
-            let scene = try await Scene.discovered(
-                Twin(name: "Peer", services: [first, second]), in: world)
+            let second = TwinService(.service(1), characteristics: [TwinCharacteristic(4, .read)])
+            let scene = try await Scene.discovered(Twin(name: "Peer", services: [first, second]), in: world)
             let services = scene.peripheral.services.filter { [.service(0), .service(1)].contains($0.uuid) }
             try expectEqual(services.map(\.uuid), [.service(0), .service(1)], "the services")
             try expect(services.allSatisfy(\.isPrimary), "a primary service is not taken for one")
@@ -74,11 +72,9 @@ extension Conformance {
         Behaviour("included services are discovered") { world in
             let included = TwinService(
                 .service(1), isPrimary: false,
-                characteristics: [TwinCharacteristic(.characteristic(1), properties: .read, value: [5])])
+                characteristics: [TwinCharacteristic(1, .read, value: [5])])
             // BlueZ leaves a service without characteristics out.
-            let including = TwinService(
-                .service(0), includes: [1], characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)]
-            )
+            let including = TwinService(.service(0), includes: [1], characteristics: [TwinCharacteristic(0, .read)])
             let services = [including, included]
             let scene = try await Scene.discovered(Twin(name: "Peer", services: services), in: world)
             let service = try require(scene.peripheral.services(withUUID: .service(0)).first, "the service")
@@ -88,13 +84,10 @@ extension Conformance {
             try expectEqual(try await characteristics.first?.read(), [5], "a value of the included service")
         },
         Behaviour("a change of the services is told, and the new ones are discovered") { world in
-            let before = TwinService(
-                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
+            let before = TwinService(.service(0), characteristics: [TwinCharacteristic(0, .read)])
             let scene = try await Scene.discovered(Twin(name: "Peer", services: [before]), in: world)
             try await withEventRecorder(of: scene.peripheral.serviceChanges()) { changes in
-                let after = TwinService(
-                    .service(1),
-                    characteristics: [TwinCharacteristic(.characteristic(1), properties: .read, value: [3])])
+                let after = TwinService(.service(1), characteristics: [TwinCharacteristic(1, .read, value: [3])])
                 try await scene.peer.changeServices([after])
                 try await changes.first(1)
             }
@@ -105,8 +98,7 @@ extension Conformance {
             try expectEqual(try await scene.characteristic(1).read(), [3], "the value in the new service")
         },
         Behaviour("a read that waits ends when its characteristic is taken away") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             try await withThrowingTaskGroup(of: Result<Bytes, CharacteristicError>.self) { group in
@@ -118,8 +110,7 @@ extension Conformance {
                 try await scene.peer.wait(until: .held(PeerAttribute(), .read))
                 try await settle("both reads are pending") { await characteristic.pendingReadCount == 2 }
                 try await scene.peer.changeServices([
-                    TwinService(
-                        .service(1), characteristics: [TwinCharacteristic(.characteristic(1), properties: .read)])
+                    TwinService(.service(1), characteristics: [TwinCharacteristic(1, .read)])
                 ])
                 var expected = [CharacteristicError.notDiscovered(.characteristic(0))]
                 // The link and the attribute end in either order.

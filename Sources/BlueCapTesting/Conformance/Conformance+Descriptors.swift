@@ -70,7 +70,7 @@ extension Conformance {
     private static let configurationWriteRefused = Behaviour(
         "the client configuration descriptor is read, and writing it is refused in favour of subscribing"
     ) { world in
-        let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+        let scene = try await Scene.discovered(.notify, in: world)
         let characteristic = try scene.characteristic()
         try await characteristic.discoverDescriptors()
         let descriptor = try require(characteristic.descriptors(withUUID: "2902").first, "the descriptor")

@@ -45,9 +45,9 @@ extension Conformance {
         },
         Behaviour("a lost link ends its pending reads, writes and subscriptions with their error") { world in
             let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]),
-                TwinCharacteristic(.characteristic(1), properties: [.read, .write]),
-                TwinCharacteristic(.characteristic(2), properties: .notify), in: world)
+                TwinCharacteristic(0, .read, value: [1]),
+                TwinCharacteristic(1, [.read, .write]),
+                TwinCharacteristic(2, .notify), in: world)
             let (read, written) = (try scene.characteristic(0), try scene.characteristic(1))
             let notified = try scene.characteristic(2)
             try await scene.peer.hold(PeerAttribute(characteristic: 0), on: .read)
@@ -74,8 +74,7 @@ extension Conformance {
             try expectEqual(await written.pendingWriteCount, 0, "the writes pending after the loss")
         },
         Behaviour("a lost link ends a pending discovery with its error") { world in
-            let service = TwinService(
-                .service(0), characteristics: [TwinCharacteristic(.characteristic(0), properties: .read)])
+            let service = TwinService(.service(0), characteristics: [TwinCharacteristic(0, .read)])
             let scene = try await Scene.sighted(Twin(name: "Peer", services: [service]), in: world)
             try await scene.peer.holdDiscovery()
             try await scene.peripheral.connect()
@@ -87,28 +86,23 @@ extension Conformance {
                 if error == nil, world.limit(.unaskedDiscovery) != nil {
                     // The platform had discovered by itself before. A discovery after the loss fails.
                     return try await expectThrows(PeripheralError.disconnected, "discovering after the loss") {
-                        () async throws(PeripheralError) in try await scene.peripheral.discover()
+                        try await scene.peripheral.discover()
                     }
                 }
                 try expectEqual(error, .disconnected, "the error of a pending discovery")
             }
         },
         Behaviour("what is asked of a peripheral without a link throws at once") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: [.read, .write, .notify]), in: world)
+            let scene = try await Scene.discovered([.read, .write, .notify], in: world)
             let characteristic = try scene.characteristic(0)
             await scene.peripheral.disconnect()
-            try await expectThrows(CharacteristicError.disconnected, "reading") {
-                () async throws(CharacteristicError) in try await characteristic.read()
-            }
-            try await expectThrows(CharacteristicError.disconnected, "writing") {
-                () async throws(CharacteristicError) in try await characteristic.write([1])
-            }
+            try await expectThrows(CharacteristicError.disconnected, "reading") { try await characteristic.read() }
+            try await expectThrows(CharacteristicError.disconnected, "writing") { try await characteristic.write([1]) }
             try await expectThrows(CharacteristicError.disconnected, "subscribing") {
-                () async throws(CharacteristicError) in try await characteristic.startNotifying()
+                try await characteristic.startNotifying()
             }
             try await expectThrows(PeripheralError.disconnected, "discovering") {
-                () async throws(PeripheralError) in try await scene.peripheral.discoverServices()
+                try await scene.peripheral.discoverServices()
             }
         },
         Behaviour("a reconnect policy makes a lost connection anew") { world in

@@ -6,8 +6,7 @@ import BlueCapSerDe
 extension Conformance {
     static let notifying: [Behaviour] = [
         Behaviour("notifications come in order, and none after the loop is left") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             try await receive([[1], [2]], in: characteristic) {
                 try await scene.peer.notify(PeerAttribute(), [[1], [2]])
@@ -17,8 +16,7 @@ extension Conformance {
             try await receive([[4]], in: characteristic) { try await scene.peer.notify(PeerAttribute(), [[4]]) }
         },
         Behaviour("indications come in order, are confirmed, and none comes after the loop is left") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .indicate), in: world)
+            let scene = try await Scene.discovered(.indicate, in: world)
             let characteristic = try scene.characteristic()
             try await receive([[1], [2]], in: characteristic) {
                 let confirmed = try await scene.peer.indicate(PeerAttribute(), [[1], [2]])
@@ -30,8 +28,7 @@ extension Conformance {
             try await receive([[4]], in: characteristic) { _ = try await scene.peer.indicate(PeerAttribute(), [[4]]) }
         },
         Behaviour("a hundred indications are confirmed one by one") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .indicate), in: world)
+            let scene = try await Scene.discovered(.indicate, in: world)
             let values = (0..<100).map { Bytes.numbered($0) }
             try await receive(values, in: try scene.characteristic()) {
                 let confirmed = try await scene.peer.indicate(PeerAttribute(), values)
@@ -41,25 +38,23 @@ extension Conformance {
             }
         },
         Behaviour("a characteristic without notify and indicate refuses subscribers") { world in
-            let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .read), in: world)
+            let scene = try await Scene.discovered(.read, in: world)
             let characteristic = try scene.characteristic()
             try await expectThrows(CharacteristicError.notifyNotSupported, "subscribing") {
-                () async throws(CharacteristicError) in try await characteristic.notifications()
+                try await characteristic.notifications()
             }
             try await expectThrows(CharacteristicError.notifyNotSupported, "starting notifications") {
-                () async throws(CharacteristicError) in try await characteristic.startNotifying()
+                try await characteristic.startNotifying()
             }
         },
         Behaviour("a value that is sent before the subscription is answered is delivered") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             try await scene.peer.notifyOnSubscribe(PeerAttribute(), [42])
             var values = try await scene.characteristic().notifications().makeAsyncIterator()
             try expectEqual(try await values.next(), [42], "the first value")
         },
         Behaviour("the first value after subscribing is never lost") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             for number in 0..<10 {
                 let value = Bytes.numbered(number)
@@ -70,8 +65,7 @@ extension Conformance {
             try expectEqual(subscriptions.total, 10, "how often it was subscribed")
         },
         Behaviour("a read does not look like a notification") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: [.read, .notify], value: [1]), in: world)
+            let scene = try await Scene.discovered([.read, .notify], value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await receive([[2]], in: characteristic) {
                 try expectEqual(try await characteristic.read(), [1], "the value")
@@ -79,8 +73,7 @@ extension Conformance {
             }
         },
         Behaviour("two subscribers get every value, and the last one to leave unsubscribes") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             try await receive([[1], [2]], in: characteristic) {
                 try await receive([[1]], in: characteristic) { try await scene.peer.notify(PeerAttribute(), [[1]]) }
@@ -91,8 +84,7 @@ extension Conformance {
             try await scene.peer.wait(until: .unsubscribed(PeerAttribute()))
         },
         Behaviour("notifying that was started counts as a subscriber until it is stopped") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             try await characteristic.startNotifying()
             try expect(characteristic.isNotifying, "it is not notifying after it was started")
@@ -104,8 +96,7 @@ extension Conformance {
             try await scene.peer.wait(until: .unsubscribed(PeerAttribute()))
         },
         Behaviour("notifications end with an error when the link is lost") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let notifications = try await scene.characteristic().notifications()
             try await withEventRecorder(of: notifications) { values in
                 try await scene.peer.notify(PeerAttribute(), [[1]])
@@ -116,8 +107,7 @@ extension Conformance {
             }
         },
         Behaviour("notifications resume after a reconnection when that is asked") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let notifications = try await scene.characteristic().notifications(onDisconnect: .resubscribe)
             try await withEventRecorder(of: notifications) { values in
                 try await scene.peer.notify(PeerAttribute(), [[1]])
@@ -131,8 +121,7 @@ extension Conformance {
             }
         },
         Behaviour("requests to a control point have their responses, over one subscription") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: [.write, .indicate]), in: world)
+            let scene = try await Scene.discovered([.write, .indicate], in: world)
             let point = try scene.peripheral.controlPoint(SuiteMessage.self)
             for (count, result) in [(1, 1), (2, 7)] as [(Int, UInt8)] {
                 async let answer = outcome { try await point.request(SuiteMessage(opCode: 3)) }

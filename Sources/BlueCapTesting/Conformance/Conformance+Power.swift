@@ -30,8 +30,8 @@ extension Conformance {
         },
         Behaviour("switching the adapter off ends connections, reads and subscriptions with their errors") { world in
             let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read),
-                TwinCharacteristic(.characteristic(1), properties: .notify),
+                TwinCharacteristic(0, .read),
+                TwinCharacteristic(1, .notify),
                 in: world)
             let (read, notified) = (try scene.characteristic(0), try scene.characteristic(1))
             let held = PeerAttribute(characteristic: 0)
@@ -60,17 +60,14 @@ extension Conformance {
             try expectEqual(await connecting.failure, .poweredOff, "the error of a pending connect")
         },
         Behaviour("nothing works while the adapter is off, and all of it when it is on again") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [7]), in: world)
+            let scene = try await Scene.discovered(.read, value: [7], in: world)
             try await withEventRecorder(of: scene.central.states()) { states in
                 try await world.setPower(false)
                 try await states.wait(for: .poweredOff)
             }
-            try await expectThrows(PeripheralError.poweredOff, "connecting") {
-                () async throws(PeripheralError) in try await scene.peripheral.connect()
-            }
+            try await expectThrows(PeripheralError.poweredOff, "connecting") { try await scene.peripheral.connect() }
             try await expectThrows(CentralManagerError.poweredOff, "scanning") {
-                () async throws(CentralManagerError) in try await scene.central.firstDiscovery()
+                try await scene.central.firstDiscovery()
             }
             try await expectThrows(for: [.poweredOff, .disconnected], "reading") {
                 try await scene.characteristic(0).read()

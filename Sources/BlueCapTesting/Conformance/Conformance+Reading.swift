@@ -6,19 +6,16 @@ import BlueCapSerDe
 extension Conformance {
     static let reading: [Behaviour] = [
         Behaviour("a characteristic is read") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [0x68, 0x65, 0x6C, 0x6C, 0x6F]),
-                in: world)
+            let scene = try await Scene.discovered(.read, value: [0x68, 0x65, 0x6C, 0x6C, 0x6F], in: world)
             let value = try await scene.characteristic().read()
             try expectEqual(value, [0x68, 0x65, 0x6C, 0x6C, 0x6F], "the value")
         },
         Behaviour("an empty value is read") { world in
-            let scene = try await Scene.discovered(TwinCharacteristic(.characteristic(0), properties: .read), in: world)
+            let scene = try await Scene.discovered(.read, in: world)
             try expectEqual(try await scene.characteristic().read(), [], "the value")
         },
         Behaviour("the last value that was read is had without the radio") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try expectEqual(characteristic.value, nil, "the value before it was read")
             _ = try await characteristic.read()
@@ -29,23 +26,20 @@ extension Conformance {
         },
         Behaviour("a value of 512 bytes is read") { world in
             let long = Bytes.pattern(count: 512)
-            let characteristic = TwinCharacteristic(.characteristic(0), properties: .read, value: long)
+            let characteristic = TwinCharacteristic(0, .read, value: long)
             let service = TwinService(.service(0), characteristics: [characteristic])
-            let scene = try await Scene.discovered(
-                Twin(name: "Peer", mtu: 185, services: [service]), in: world)
+            let scene = try await Scene.discovered(Twin(name: "Peer", mtu: 185, services: [service]), in: world)
             try expectEqual(try await scene.characteristic().read(), long, "the value")
         },
         Behaviour("a characteristic that cannot be read says so without the radio") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .write), in: world)
+            let scene = try await Scene.discovered(.write, in: world)
             let characteristic = try scene.characteristic()
             try await expectThrows(CharacteristicError.readNotSupported, "reading it") {
-                () async throws(CharacteristicError) in try await characteristic.read()
+                try await characteristic.read()
             }
         },
         Behaviour("reads of one characteristic are answered in order") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             async let first = characteristic.read()
@@ -61,8 +55,8 @@ extension Conformance {
         },
         Behaviour("reads of two characteristics side by side get each their own value") { world in
             let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [10]),
-                TwinCharacteristic(.characteristic(1), properties: .read, value: [20]), in: world)
+                TwinCharacteristic(0, .read, value: [10]),
+                TwinCharacteristic(1, .read, value: [20]), in: world)
             let (one, two) = (try scene.characteristic(0), try scene.characteristic(1))
             try await withThrowingTaskGroup(of: (Int, Bytes).self) { group in
                 for _ in 0..<20 {
@@ -75,8 +69,7 @@ extension Conformance {
             }
         },
         Behaviour("a late reply after a timeout is not taken for the next one") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             let timedOut = try await scene.elapsing(.seconds(1)) {
@@ -94,8 +87,7 @@ extension Conformance {
             try expectEqual(await scene.central.unclaimedCount, 1, "the replies that came for nobody")
         },
         Behaviour("a read that is cancelled frees its caller and leaves the next one's reply alone") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .read, value: [1]), in: world)
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             try await withThrowingTaskGroup(of: Result<Bytes, CharacteristicError>.self) { group in

@@ -6,8 +6,7 @@ import BlueCapSerDe
 extension Conformance {
     static let notifyingAtScale: [Behaviour] = [
         Behaviour("10,000 notifications come in order and none is lost") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             let expected = (0..<10_000).map { Bytes.numbered($0, size: 20) }
             try await receive(expected, in: characteristic) {
@@ -17,8 +16,7 @@ extension Conformance {
         },
         Behaviour("a hundred notifications over a socket come in order and none is lost") {
             world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             let expected = (0..<100).map { Bytes.numbered($0, size: 20) }
             try await receive(expected, in: characteristic, transport: .socket) {
@@ -27,8 +25,7 @@ extension Conformance {
             try await scene.peer.wait(until: .unsubscribed(PeerAttribute()))
         },
         Behaviour("values dropped for a slow consumer are counted exactly") { world in
-            let scene = try await Scene.discovered(
-                TwinCharacteristic(.characteristic(0), properties: .notify), in: world)
+            let scene = try await Scene.discovered(.notify, in: world)
             let characteristic = try scene.characteristic()
             let slow = try await characteristic.notifications(capacity: .newest(10))
             let all = (0..<110).map { Bytes.numbered($0) }

@@ -43,8 +43,7 @@ extension Conformance {
             _ = try await world.peer(0).advertising(Twin(name: "Other"))
             let advertisement = TwinAdvertisement(
                 data: PeripheralAdvertisements(localName: "Peer", serviceUUIDs: ["180F"]))
-            let wanted = try await world.peer(1).advertising(
-                Twin(name: "Peer", advertisement: advertisement))
+            let wanted = try await world.peer(1).advertising(Twin(name: "Peer", advertisement: advertisement))
             let found = try await central.firstDiscovery(for: ["180F"])
             try expectEqual(found.peripheral.identifier, wanted, "the peripheral found")
         },

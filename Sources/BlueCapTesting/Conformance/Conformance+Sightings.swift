@@ -53,8 +53,7 @@ extension Conformance {
             let response = PeripheralAdvertisements(localName: "A longer name", manufacturerData: [0xFFFF: [1, 2, 3]])
             let sent = TwinAdvertisement(
                 data: PeripheralAdvertisements(serviceUUIDs: [.service(3)]), scanResponse: response)
-            let identifier = try await world.peer(0).advertising(
-                Twin(name: "A longer name", advertisement: sent))
+            let identifier = try await world.peer(0).advertising(Twin(name: "A longer name", advertisement: sent))
             let sighting = try await central.sight(identifier) { discovery in
                 let got = discovery.advertisements
                 return got.serviceUUIDs == [.service(3)] && got.localName == "A longer name"

@@ -30,13 +30,10 @@ func require<Value>(
 /// Throws unless `operation` throws exactly `expected`.
 func expectThrows<Failure: BlueCapError & Equatable, Value>(
     _ expected: Failure, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line,
-    _ operation: () async throws(Failure) -> Value
+    _ operation: () async throws -> Value
 ) async throws {
-    let value: Value
-    do { value = try await operation() } catch {
-        return try expectEqual(error, expected, "the error of \(what())", file: file, line: line)
-    }
-    throw ConformanceFailure("\(what()) gave \(value) instead of throwing \(expected)", file: file, line: line)
+    let outcome = await outcome(of: operation)
+    try expectFailure(outcome, expected, what(), file: file, line: line)
 }
 
 /// Throws unless `outcome` is exactly the error `expected`.

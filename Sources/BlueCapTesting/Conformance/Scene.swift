@@ -47,6 +47,13 @@ struct Scene: Sendable {
         return try await discovered(Twin(name: "Peer", services: [service]), in: world)
     }
 
+    /// A peer with one service of one characteristic, connected and discovered.
+    static func discovered(
+        _ properties: CharacteristicProperties, value: Bytes? = nil, in world: any ConformanceWorld
+    ) async throws -> Scene {
+        try await discovered(TwinCharacteristic(0, properties, value: value), in: world)
+    }
+
     /// The discovered characteristic with the suite's UUID of that number.
     func characteristic(_ number: Int = 0) throws -> Characteristic {
         try peripheral.characteristic(.characteristic(number))
@@ -153,5 +160,12 @@ extension Bytes {
     /// Bytes in which every place differs from its neighbours, and longer ones from shorter ones.
     static func pattern(count: Int) -> Bytes {
         Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+    }
+}
+
+extension TwinCharacteristic {
+    /// A characteristic with the suite's UUID of that number.
+    init(_ number: Int, _ properties: CharacteristicProperties, value: Bytes? = nil) {
+        self.init(.characteristic(number), properties: properties, value: value)
     }
 }

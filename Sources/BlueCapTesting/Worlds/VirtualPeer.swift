@@ -100,54 +100,33 @@ final class VirtualPeer: ConformancePeer {
     // MARK: Attributes
 
     func setValue(_ value: Bytes, of attribute: PeerAttribute) async throws {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.setValue(value)
-        case .descriptor(let descriptor): descriptor.setValue(value)
-        }
+        try peripheral().attribute(attribute).setValue(value)
     }
 
     func value(of attribute: PeerAttribute) async throws -> Bytes {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.value
-        case .descriptor(let descriptor): descriptor.value
-        }
+        try peripheral().attribute(attribute).value
     }
 
     func writes(to attribute: PeerAttribute) async throws -> [PeerWrite] {
         let writes =
-            switch try peripheral().attribute(attribute) {
-            case .characteristic(let characteristic): characteristic.writes
-            case .descriptor(let descriptor): descriptor.writes
-            }
+            try peripheral().attribute(attribute).writes
         return writes.map { PeerWrite($0.value, kind: $0.wantsResponse ? .request : .command) }
     }
 
     func setError(_ error: ATTError?, of attribute: PeerAttribute, on access: PeerAccess) async throws {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.setError(error, for: access.operation)
-        case .descriptor(let descriptor): descriptor.setError(error, for: access.operation)
-        }
+        try peripheral().attribute(attribute).setError(error, for: access.operation)
     }
 
     func hold(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.hold(access.operation)
-        case .descriptor(let descriptor): descriptor.hold(access.operation)
-        }
+        try peripheral().attribute(attribute).hold(access.operation)
     }
 
     func answerHeld(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.answerHeld(access.operation)
-        case .descriptor(let descriptor): descriptor.answerHeld(access.operation)
-        }
+        try peripheral().attribute(attribute).answerHeld(access.operation)
     }
 
     func release(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
-        switch try peripheral().attribute(attribute) {
-        case .characteristic(let characteristic): characteristic.release(access.operation)
-        case .descriptor(let descriptor): descriptor.release(access.operation)
-        }
+        try peripheral().attribute(attribute).release(access.operation)
     }
 
     func wait(until condition: PeerCondition) async throws {
@@ -184,10 +163,20 @@ final class VirtualPeer: ConformancePeer {
     }
 }
 
-private enum PeerTarget {
-    case characteristic(VirtualCharacteristic)
-    case descriptor(VirtualDescriptor)
+/// A characteristic or a descriptor of a virtual peripheral, whose accesses are controlled in the same way.
+private protocol PeerTarget {
+    var value: Bytes { get }
+    var writes: [VirtualWrite] { get }
+    func setValue(_ value: Bytes)
+    func setError(_ error: ATTError?, for operation: VirtualOperation)
+    func hold(_ operation: VirtualOperation)
+    func answerHeld(_ operation: VirtualOperation)
+    func release(_ operation: VirtualOperation)
+    func heldCount(_ operation: VirtualOperation) -> Int
 }
+
+extension VirtualCharacteristic: PeerTarget {}
+extension VirtualDescriptor: PeerTarget {}
 
 extension VirtualPeripheral {
     fileprivate func characteristic(_ attribute: PeerAttribute) throws -> VirtualCharacteristic {
@@ -197,13 +186,13 @@ extension VirtualPeripheral {
         return services[attribute.service].characteristics[attribute.characteristic]
     }
 
-    fileprivate func attribute(_ attribute: PeerAttribute) throws -> PeerTarget {
+    fileprivate func attribute(_ attribute: PeerAttribute) throws -> any PeerTarget {
         let characteristic = try characteristic(attribute)
-        guard let index = attribute.descriptor else { return .characteristic(characteristic) }
+        guard let index = attribute.descriptor else { return characteristic }
         guard characteristic.descriptors.indices.contains(index) else {
             throw ConformanceFailure("the peer has no attribute \(attribute)")
         }
-        return .descriptor(characteristic.descriptors[index])
+        return characteristic.descriptors[index]
     }
 
     fileprivate func meets(_ condition: PeerCondition) throws -> Bool {
@@ -213,15 +202,9 @@ extension VirtualPeripheral {
         case .subscribed(let attribute): try characteristic(attribute).subscriptionCount > 0
         case .unsubscribed(let attribute): try characteristic(attribute).subscriptionCount == 0
         case .held(let attribute, let access):
-            switch try self.attribute(attribute) {
-            case .characteristic(let characteristic): characteristic.heldCount(access.operation) > 0
-            case .descriptor(let descriptor): descriptor.heldCount(access.operation) > 0
-            }
+            try self.attribute(attribute).heldCount(access.operation) > 0
         case .written(let attribute, let count):
-            switch try self.attribute(attribute) {
-            case .characteristic(let characteristic): characteristic.writes.count >= count
-            case .descriptor(let descriptor): descriptor.writes.count >= count
-            }
+            try self.attribute(attribute).writes.count >= count
         }
     }
 }

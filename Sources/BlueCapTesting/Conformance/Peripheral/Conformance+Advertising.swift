@@ -48,7 +48,7 @@ extension Conformance {
             try await manager.startAdvertising("Ours")
             try expect(manager.isAdvertising, "the manager does not advertise")
             try await expectThrows(PeripheralManagerError.isAdvertising, "starting again") {
-                () async throws(PeripheralManagerError) in try await manager.startAdvertising("Other")
+                try await manager.startAdvertising("Other")
             }
             let far = try await world.farCentral(0)
             _ = try await far.hear { $0.localName == "Ours" }
@@ -84,7 +84,7 @@ extension Conformance {
             // 3 bytes of flags and 4 + 60 of data: 36 more than 31.
             let long = Advertisement(manufacturerData: [0xFFFF: .pattern(count: 60)])
             try await expectThrows(PeripheralManagerError.advertisementTooLong(excess: 36), "starting it") {
-                () async throws(PeripheralManagerError) in try await manager.startAdvertising(long)
+                try await manager.startAdvertising(long)
             }
             let heard = try await world.farCentral(0).listen(for: .seconds(1))
             try expect(heard.allSatisfy { $0.advertisements.manufacturerData[0xFFFF] == nil }, "it is heard: \(heard)")

@@ -114,7 +114,7 @@ extension Conformance {
             ] as [(Advertisement, AdvertisingOption)] {
                 try await expectThrows(
                     PeripheralManagerError.advertisingOptionNotSupported(option), "starting \(advertisement)"
-                ) { () async throws(PeripheralManagerError) in try await manager.startAdvertising(advertisement) }
+                ) { try await manager.startAdvertising(advertisement) }
             }
             try expect(!manager.isAdvertising, "the manager advertises")
         },
@@ -165,9 +165,7 @@ extension Conformance {
         let error = PeripheralManagerError.advertisingOptionNotSupported(option)
         try expectEqual(error.reason, limit.error, "the reason")
         for _ in 0..<2 {
-            try await expectThrows(error, "starting it") { () async throws(PeripheralManagerError) in
-                try await manager.startAdvertising(advertisement)
-            }
+            try await expectThrows(error, "starting it") { try await manager.startAdvertising(advertisement) }
         }
         try expect(!manager.isAdvertising, "the manager advertises")
         let far = try await world.farCentral(0)
@@ -175,9 +173,7 @@ extension Conformance {
         try await manager.startAdvertising(Advertisement(localName: "Ours", manufacturerData: [0xFFFF: [1]]))
         _ = try await far.hear { $0.localName == "Ours" }
         // A refused change leaves the advertisement on the air as it was.
-        try await expectThrows(error, "changing it") { () async throws(PeripheralManagerError) in
-            try await manager.updateAdvertisement(advertisement)
-        }
+        try await expectThrows(error, "changing it") { try await manager.updateAdvertisement(advertisement) }
         try expect(manager.isAdvertising, "the manager does not advertise any more")
         _ = try await far.hear { $0.localName == "Ours" && $0.manufacturerData[0xFFFF] == [1] }
         return true

@@ -34,7 +34,7 @@ extension Conformance {
             let service = MutableService(uuid: .service(0))
             try await manager.add(service)
             try await expectThrows(PeripheralManagerError.alreadyAdded(.service(0)), "adding it again") {
-                () async throws(PeripheralManagerError) in try await manager.add(service)
+                try await manager.add(service)
             }
             try expectEqual(manager.services, [service], "the services")
         },
@@ -73,7 +73,7 @@ extension Conformance {
             let scene = PeripheralScene(
                 world: world, manager: manager, service: inner, far: far, device: device, found: found)
             try await expectThrows(PeripheralManagerError.includedByService(.service(1)), "removing the included one") {
-                () async throws(PeripheralManagerError) in try await manager.remove(inner)
+                try await manager.remove(inner)
             }
             try expectEqual(manager.services, [inner, outer], "the services after the refusal")
             let included = try await scene.expectValue([1], of: 0) { $0.numbers == [0, 1] }
@@ -104,7 +104,6 @@ extension Conformance {
                 try await states.wait { $0.last == .poweredOff }
                 try expect(scene.local().subscribers.isEmpty, "somebody is still subscribed")
                 try await expectThrows(PeripheralManagerError.poweredOff, "adding a service") {
-                    () async throws(PeripheralManagerError) in
                     try await scene.manager.add(MutableService(uuid: .service(1)))
                 }
                 try await world.setPower(true)
@@ -117,7 +116,7 @@ extension Conformance {
             _ = try await far.hear { $0.localName == PeripheralScene.name }
             await manager.invalidate()
             try await expectThrows(PeripheralManagerError.invalidated, "adding a service") {
-                () async throws(PeripheralManagerError) in try await manager.add(service)
+                try await manager.add(service)
             }
             try expect(!manager.isAdvertising, "it still advertises")
             // A packet sent before the end may still be reported.

@@ -20,33 +20,27 @@ extension Conformance {
                 try expectEqual(try await scene.read(), .success(long), "the value")
             },
             Behaviour("a central reads what the app answers") { world in
-                let characteristic = MutableCharacteristic(0, .read, value: [1])
-                let requests = characteristic.readRequests()
-                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let (scene, requests) = try await PeripheralScene.readable(.read, value: [1], in: world)
                 async let value = scene.read()
                 let request = try require(await requests.first { _ in true }, "the request")
                 try expectEqual(request.offset, 0, "the offset")
                 try expect(request.respond([9, 8]), "the answer was refused")
                 try expectEqual(try await value, .success([9, 8]), "the value")
-                try expectEqual(characteristic.value, [1], "the characteristic's own value")
+                try expectEqual(scene.local().value, [1], "the characteristic's own value")
             },
             Behaviour("a write that the app accepts becomes the value") { world in
-                let characteristic = MutableCharacteristic(0, [.read, .write], value: [0])
-                let requests = characteristic.writeRequests()
-                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let (scene, requests) = try await PeripheralScene.writable([.read, .write], value: [0], in: world)
                 async let answer = scene.write([1, 2, 3])
                 let request = try require(await requests.first { _ in true }, "the request")
                 try expectEqual(request.value, [1, 2, 3], "what is written")
-                try expectEqual(characteristic.value, [0], "the value before it is accepted")
+                try expectEqual(scene.local().value, [0], "the value before it is accepted")
                 try expect(request.accept(), "it could not be accepted")
                 try expectAnswer(try await answer, nil, "the write")
-                try expectEqual(characteristic.value, [1, 2, 3], "the value")
+                try expectEqual(scene.local().value, [1, 2, 3], "the value")
                 try expect(!request.accept(), "it was accepted twice")
             },
             Behaviour("a run on the manager's executor accepts writes, in a child task too") { world in
-                let characteristic = MutableCharacteristic(0, [.read, .write], value: [0])
-                let requests = characteristic.writeRequests()
-                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let (scene, requests) = try await PeripheralScene.writable([.read, .write], value: [0], in: world)
                 async let served: Void = scene.manager.run {
                     try await scene.manager.stopAdvertising()
                     try require(await requests.first { _ in true }, "the first request").accept()
@@ -55,25 +49,21 @@ extension Conformance {
                 }
                 for value in [[1], [2]] as [Bytes] {
                     try expectAnswer(try await scene.write(value), nil, "the write of \(value)")
-                    try expectEqual(characteristic.value, value, "the value")
+                    try expectEqual(scene.local().value, value, "the value")
                 }
                 try await served
             },
             Behaviour("a command reaches the app") { world in
-                let characteristic = MutableCharacteristic(0, .writeWithoutResponse)
-                let requests = characteristic.writeRequests()
-                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let (scene, requests) = try await PeripheralScene.writable(.writeWithoutResponse, in: world)
                 try expectAnswer(try await scene.write([7], isCommand: true), nil, "the command")
                 let request = try require(await requests.first { _ in true }, "the request")
                 try expectEqual(request.value, [7], "what is written")
                 request.accept()
-                try expectEqual(characteristic.value, [7], "the value")
+                try expectEqual(scene.local().value, [7], "the value")
             },
             Behaviour("a long write is one request") { world in
                 let long = Bytes.pattern(count: 400)
-                let characteristic = MutableCharacteristic(0, [.read, .write], value: [])
-                let requests = characteristic.writeRequests()
-                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let (scene, requests) = try await PeripheralScene.writable([.read, .write], value: [], in: world)
                 async let answer = scene.write(long)
                 let request = try require(await requests.first { _ in true }, "the request")
                 try expectEqual(request.value, long, "what is written")

@@ -84,10 +84,6 @@ public actor ManagerCentral: FarCentral {
         return try await discover()
     }
 
-    /// Discovers the whole database again, and returns the services.
-    ///
-    /// - Throws: A ``ConformanceFailure`` without a connection; `PeripheralError` or `CharacteristicError` if the
-    ///   discovery fails.
     public func discover() async throws -> [FarService] {
         let peripheral = try connected()
         try await peripheral.discover()
@@ -118,11 +114,6 @@ public actor ManagerCentral: FarCentral {
         return nil
     }
 
-    /// Reads the whole value.
-    ///
-    /// - Returns: The value, or the ATT error with which the peer refused.
-    /// - Throws: A ``ConformanceFailure`` if there is no such attribute; `CharacteristicError` if the read failed for
-    ///   any other reason.
     public func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
         try await outcome { () async throws(CharacteristicError) in
             if let descriptor = try self.descriptor(attribute) { return try await descriptor.read() }
@@ -164,9 +155,6 @@ public actor ManagerCentral: FarCentral {
         subscriptions[attribute] = Subscription(values: values, iterator: values.makeAsyncIterator())
     }
 
-    /// Ends a subscription.
-    ///
-    /// - Throws: A ``ConformanceFailure`` if there is no such characteristic; `CharacteristicError` if that fails.
     public func unsubscribe(from attribute: AttributeID) async throws {
         subscriptions[attribute] = nil
         try await characteristic(attribute).stopNotifying()

@@ -39,6 +39,25 @@ struct PeripheralScene: Sendable {
             world: world, manager: manager, service: service, far: far, device: device, found: found)
     }
 
+    /// A scene with one characteristic, and the requests of the central to read it.
+    static func readable(
+        _ properties: CharacteristicProperties, value: Bytes? = nil, in world: any ConformanceWorld
+    ) async throws -> (PeripheralScene, AsyncStream<AttributeReadRequest>) {
+        let characteristic = MutableCharacteristic(0, properties, value: value)
+        let requests = characteristic.readRequests()
+        return (try await connected(characteristic, in: world), requests)
+    }
+
+    /// A scene with one characteristic, and the requests of the central to write it.
+    static func writable(
+        _ properties: CharacteristicProperties, permissions: AttributePermissions = [.readable, .writeable],
+        value: Bytes? = nil, in world: any ConformanceWorld
+    ) async throws -> (PeripheralScene, AsyncStream<WriteRequest>) {
+        let characteristic = MutableCharacteristic(0, properties, permissions: permissions, value: value)
+        let requests = characteristic.writeRequests()
+        return (try await connected(characteristic, in: world), requests)
+    }
+
     /// The characteristic with the suite's UUID of that number, as the central found it.
     func remote(_ number: Int = 0) throws -> FarCharacteristic {
         try require(found.characteristic(number), "characteristic \(number) at the central")

@@ -25,15 +25,7 @@ extension RestoredProgram {
 
     @discardableResult
     private func visitOnce() async throws -> Characteristic {
-        let address: PeerIdentifier = "00:00:5E:00:53:02"
-        let peripheral =
-            if let known = far.peripheral(withIdentifier: address) {
-                known
-            } else {
-                try await far.firstDiscovery(
-                    options: ScanOptions(addressPrefix: address.text), timeout: .seconds(5)
-                ).peripheral
-            }
+        let peripheral = try await far.find("00:00:5E:00:53:02", timeout: .seconds(5))
         if !peripheral.isConnected { try await peripheral.connect(timeout: .seconds(5)) }
         try await peripheral.discover(timeout: .seconds(5))
         let fixed = try peripheral.characteristic(Self.fixed)

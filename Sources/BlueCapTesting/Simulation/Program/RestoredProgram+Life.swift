@@ -39,14 +39,7 @@ extension RestoredProgram {
         let identifier = devices[device].identifier
         do {
             try await life.central.whenPoweredOn()
-            let peripheral =
-                if let known = life.central.peripheral(withIdentifier: identifier) {
-                    known
-                } else {
-                    try await life.central.firstDiscovery(
-                        options: ScanOptions(addressPrefix: identifier.text), timeout: .seconds(10)
-                    ).peripheral
-                }
+            let peripheral = try await life.central.find(identifier, timeout: .seconds(10))
             peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil)
             try await peripheral.connect(timeout: .seconds(10))
             try await peripheral.discover(timeout: .seconds(10))
@@ -143,5 +136,14 @@ extension RestoredProgram {
             if server.isAdvertising { return }
             guard (try? await journal.clock.sleep(for: .seconds(1))) != nil else { return }
         }
+    }
+}
+
+extension CentralManager {
+    /// The peripheral with an address, which is scanned for where it is not known.
+    nonisolated func find(_ identifier: PeerIdentifier, timeout: Duration) async throws -> Peripheral {
+        if let known = peripheral(withIdentifier: identifier) { return known }
+        let options = ScanOptions(addressPrefix: identifier.text)
+        return try await firstDiscovery(options: options, timeout: timeout).peripheral
     }
 }

@@ -25,25 +25,20 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     }
 
     private static func iBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
-        guard let frame = IBeacon(advertisements) else { return nil }
-        return AdvertisedFrame(
-            kind: "iBeacon",
-            fields: [
-                "uuid": [frame.proximityUUID.fullDescription], "major": ["\(frame.major)"],
-                "minor": ["\(frame.minor)"], "power": ["\(frame.measuredPower)"],
-            ],
-            text: "\(frame.major)/\(frame.minor) \(frame.proximityUUID.fullDescription)")
+        IBeacon(advertisements).map { beacon("iBeacon", $0.proximityUUID, $0.major, $0.minor, $0.measuredPower) }
     }
 
     private static func altBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
-        guard let frame = AltBeacon(advertisements) else { return nil }
-        return AdvertisedFrame(
-            kind: "AltBeacon",
-            fields: [
-                "uuid": [frame.identifier.fullDescription], "major": ["\(frame.major)"],
-                "minor": ["\(frame.minor)"], "power": ["\(frame.measuredPower)"],
-            ],
-            text: "\(frame.major)/\(frame.minor) \(frame.identifier.fullDescription)")
+        AltBeacon(advertisements).map { beacon("AltBeacon", $0.identifier, $0.major, $0.minor, $0.measuredPower) }
+    }
+
+    private static func beacon(
+        _ kind: String, _ uuid: BluetoothUUID, _ major: UInt16, _ minor: UInt16, _ power: Int8
+    ) -> AdvertisedFrame {
+        let fields = [
+            "uuid": [uuid.fullDescription], "major": ["\(major)"], "minor": ["\(minor)"], "power": ["\(power)"],
+        ]
+        return AdvertisedFrame(kind: kind, fields: fields, text: "\(major)/\(minor) \(uuid.fullDescription)")
     }
 
     private static func eddystone(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {

@@ -38,14 +38,7 @@ extension PeripheralManager {
     ) async throws {
         let result: Result<Void, any Error>
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await body() }
-                if let duration {
-                    group.addTask { try? await clock.sleep(for: duration) }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+            try await Race.run(for: duration, on: clock, body)
             result = .success(())
         } catch {
             if isKept(error) { throw error }
@@ -64,16 +57,9 @@ extension PeripheralManager {
         _ report: @escaping @Sendable (ManagerState) throws -> Void
     ) async throws {
         let (failures, states) = (failures ?? registrationFailures(), states())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await failure in failures { throw failure.error }
-            }
-            group.addTask {
-                // The first is that which was waited for.
-                for await state in states.dropFirst() { try report(state) }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+        // The first state is that which was waited for.
+        try await Race.run(
+            { for await failure in failures { throw failure.error } },
+            { for await state in states.dropFirst() { try report(state) } })
     }
 }

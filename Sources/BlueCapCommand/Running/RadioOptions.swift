@@ -72,12 +72,9 @@ struct RadioOptions: ParsableArguments {
             if let (name, file) = file { try FileWorld(radio: radio, file, name: name) } else { makeWorld(radio) }
         let central = CentralManager(
             backend: radio.central(), configuration: .tool(clock: radio.clock, isVerbose: verbose))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await world.run() }
-            group.addTask { try await use(central, radio.clock) { try await body(radio, $0, $1) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+        try await Race.run(
+            { await world.run() },
+            { try await use(central, radio.clock) { try await body(radio, $0, $1) } })
     }
 
     var isVirtual: Bool { backend?.isVirtual == true }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapRuntime
 
 /// Prints when this machine enters and leaves regions of iBeacons.
 struct BeaconMonitorSession: Sendable {
@@ -28,25 +29,11 @@ struct BeaconMonitorSession: Sendable {
     func run() async throws {
         try await central.requireRadio()
         let manager = BeaconManager(central: central, clock: clock)
-        let entered = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for named in plan.regions {
-                group.addTask { try await monitor(named, manager) }
-            }
-            if let duration = plan.duration {
-                group.addTask {
-                    try? await clock.sleep(for: duration)
-                    return false
-                }
-            }
-            var entered = false
-            // The first to end ends the others.
-            while let found = try await group.next() {
-                group.cancelAll()
-                entered = entered || found
-            }
-            return entered
-        }
-        if !entered, !Task.isCancelled {
+        let entered = Locked(false)
+        try await Race.run(
+            for: plan.duration, on: clock,
+            plan.regions.map { named in { @Sendable in try await monitor(named, manager, entered) } })
+        if !entered.withLock({ $0 }), !Task.isCancelled {
             throw CommandFailure(
                 .tryAgain,
                 "no region was entered: 'bluecap beacon range' shows the beacons that are heard, and 'bluecap scan' those "
@@ -54,14 +41,13 @@ struct BeaconMonitorSession: Sendable {
         }
     }
 
-    /// - Returns: Whether the region was entered.
-    private func monitor(_ named: NamedRegion, _ manager: BeaconManager) async throws -> Bool {
+    /// - Parameter entered: Becomes true when the region is entered.
+    private func monitor(_ named: NamedRegion, _ manager: BeaconManager, _ entered: Locked<Bool>) async throws {
         var region = named.region
         region.exitDelay = plan.exitDelay
         region.entryRSSI = plan.entryRSSI
-        var entered = false
         for await state in manager.monitoring(region) {
-            if state == .inside { entered = true }
+            if state == .inside { entered.withLock { $0 = true } }
             let event = RegionEvent(
                 region: named.name, uuid: named.uuid.fullDescription, major: named.major.map(Int.init),
                 minor: named.minor.map(Int.init), state: state.rawValue, date: JSONLine.date(clock.date))
@@ -71,7 +57,6 @@ struct BeaconMonitorSession: Sendable {
                     : "\(TextLayout.pad(Self.word(state), to: 10))  \(TextLayout.printable(named.name))  \(named.details)"
             )
         }
-        return entered
     }
 
     private static func word(_ state: RegionState) -> String { state == .start ? "monitoring" : state.rawValue }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapRuntime
 
 /// Shows the iBeacons of a region or the beacons of all families, nearest first.
 struct BeaconRangeSession: Sendable {
@@ -15,14 +16,7 @@ struct BeaconRangeSession: Sendable {
         var duration: Duration?
         var isJSON = false
 
-        var region: BeaconRegion {
-            switch (major, minor) {
-            case (let major?, let minor?):
-                BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major, minor: minor)
-            case (let major?, nil): BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major)
-            default: BeaconRegion(proximityUUID: uuid, identifier: "bluecap")
-            }
-        }
+        var region: BeaconRegion { NamedRegion(name: "bluecap", uuid: uuid, major: major, minor: minor).region }
     }
 
     let central: CentralManager
@@ -36,23 +30,9 @@ struct BeaconRangeSession: Sendable {
     func run() async throws {
         try await central.requireRadio()
         let beacons = BeaconManager(central: central, clock: clock)
-        let count = try await withThrowingTaskGroup(of: Int.self) { group in
-            group.addTask { try await show(beacons) }
-            if let duration = plan.duration {
-                group.addTask {
-                    try? await clock.sleep(for: duration)
-                    return 0
-                }
-            }
-            var count = 0
-            // The first to end ends the other; readings shown until then count.
-            while let shown = try await group.next() {
-                group.cancelAll()
-                count += shown
-            }
-            return count
-        }
-        if count == 0, !Task.isCancelled {
+        let count = Locked(0)
+        try await Race.run(for: plan.duration, on: clock) { try await show(beacons, count) }
+        if count.withLock({ $0 }) == 0, !Task.isCancelled {
             throw CommandFailure(
                 .tryAgain,
                 plan.isAll
@@ -62,16 +42,15 @@ struct BeaconRangeSession: Sendable {
         }
     }
 
-    /// How many lists with a beacon in them were shown.
-    private func show(_ manager: BeaconManager) async throws -> Int {
-        var count = 0
+    /// - Parameter count: Counts the lists with a beacon in them that are shown.
+    private func show(_ manager: BeaconManager, _ count: Locked<Int>) async throws {
         let uuid = plan.isAll ? nil : plan.uuid
         // The first list comes with the first beacon.
         if !plan.isJSON, let screen = output.screen {
             try output.draw(BeaconTable.lines([], uuid: uuid, screen: screen))
         }
         for await beacons in plan.isAll ? manager.rangingAllFamilies() : manager.ranging(plan.region) {
-            if !beacons.isEmpty { count += 1 }
+            if !beacons.isEmpty { count.withLock { $0 += 1 } }
             if plan.isJSON {
                 try output.event(RangingEvent(beacons, uuid: uuid, date: clock.date))
             } else if let screen = output.screen {
@@ -81,7 +60,6 @@ struct BeaconRangeSession: Sendable {
                 if beacons.isEmpty { try output.line("none") }
             }
         }
-        return count
     }
 }
 

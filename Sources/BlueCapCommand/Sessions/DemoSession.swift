@@ -24,9 +24,9 @@ struct DemoSession: Sendable {
         radio.add(tag.peripheral)
         defer { radio.remove(tag.peripheral) }
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await tag.run(on: radio.clock) }
-            group.addTask {
+        try await Race.run(
+            { await tag.run(on: radio.clock) },
+            {
                 do {
                     try await DemoSession(central: central, plan: plan, output: output).run()
                 } catch {
@@ -34,10 +34,7 @@ struct DemoSession: Sendable {
                     throw error
                 }
                 await central.invalidate()
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            })
     }
 
     /// Finds the sensor, shows so many samples, switches it off and disconnects.

@@ -42,11 +42,9 @@ extension EmulateServicesSession {
         _ failures: AsyncStream<RegistrationFailure>
     ) async throws {
         let (manager, clock) = (manager, clock)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await failure in failures { throw failure.error }
-            }
-            group.addTask {
+        try await Race.run(
+            { for await failure in failures { throw failure.error } },
+            {
                 do throws(PeripheralManagerError) {
                     try await manager.startAdvertising(advertisement, timeout: .seconds(10))
                 } catch {
@@ -56,13 +54,10 @@ extension EmulateServicesSession {
                     for await event in events where event.kind == .started { return }
                     try Task.checkCancellation()
                 }
-            }
-            group.addTask {
+            },
+            {
                 try await clock.sleep(for: .seconds(10))
                 throw PeripheralManagerError.startAdvertisingTimeout
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            })
     }
 }

@@ -70,15 +70,12 @@ struct EmulateSession: Sendable {
         let advertisement = Advertisement(localName: plan.name, serviceUUIDs: [Accelerometer.uuid])
         try await manager.startAdvertising(advertisement, timeout: .seconds(10))
         try accesses.advertising(advertisement)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
+        try await Race.run(
+            {
                 try await tag.run(answering: writes, on: manager, clock: clock) { try accesses.written($0, answer: $1) }
-            }
-            group.addTask { try await accesses.follow(reads, subscriptions) }
-            group.addTask { try await manager.watch { try accesses.state($0) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            },
+            { try await accesses.follow(reads, subscriptions) },
+            { try await manager.watch { try accesses.state($0) } })
     }
 }
 

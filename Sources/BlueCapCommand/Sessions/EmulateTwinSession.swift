@@ -43,8 +43,8 @@ struct EmulateTwinSession: Sendable {
         // Before a central can do anything.
         let subscriptions = manager.subscriptions()
         let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
+        try await Race.run(
+            {
                 await device.run(
                     on: manager, clock: clock,
                     report: { request in closed.keep { () throws(OutputClosed) in try accesses.written(request) } },
@@ -54,12 +54,9 @@ struct EmulateTwinSession: Sendable {
                         closed.keep { () throws(OutputClosed) in try accesses.replayed(characteristic, count) }
                     })
                 if let error = closed.withLock({ $0 }) { throw error }
-            }
-            group.addTask { try await accesses.follow(reads, subscriptions) }
-            group.addTask { try await advertise(device) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            },
+            { try await accesses.follow(reads, subscriptions) },
+            { try await advertise(device) })
     }
 
     private func advertise(_ device: TwinPeripheral) async throws {
@@ -161,9 +158,9 @@ enum EmulationVisit {
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         let visit = TwinVisit(
             central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await emulation(manager, RoleOutput("peripheral", output)) }
-            group.addTask {
+        try await Race.run(
+            { try await emulation(manager, RoleOutput("peripheral", output)) },
+            {
                 do {
                     try await visit.run()
                 } catch {
@@ -172,10 +169,7 @@ enum EmulationVisit {
                     try? await radio.clock.sleep(for: .seconds(1))
                     if !Task.isCancelled { throw error }
                 }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            })
         await central.invalidate()
     }
 }

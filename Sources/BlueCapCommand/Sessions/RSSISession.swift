@@ -35,19 +35,8 @@ struct RSSISession: Sendable {
             defer { WaitingLine.shared.end() }
             try await peripheral.connect(timeout: finder.timeout)
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                if plan.isPassive {
-                    try await listen(to: peripheral, printer)
-                } else {
-                    try await poll(peripheral, printer)
-                }
-            }
-            if let duration = plan.duration {
-                group.addTask { try? await clock.sleep(for: duration) }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
+        try await Race.run(for: plan.duration, on: clock) {
+            if plan.isPassive { try await listen(to: peripheral, printer) } else { try await poll(peripheral, printer) }
         }
         if await printer.count == 0, !Task.isCancelled {
             throw CommandFailure(

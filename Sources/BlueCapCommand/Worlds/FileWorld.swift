@@ -34,7 +34,6 @@ struct FileWorld: DemoWorld {
         for device in devices { device.join(radio) }
     }
 
-    /// Lets the devices live until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
             // A world in which nothing happens any more goes on.

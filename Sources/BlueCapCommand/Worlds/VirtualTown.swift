@@ -37,7 +37,6 @@ struct VirtualTown: DemoWorld {
                     isConnectable: false)))
     }
 
-    /// Lets the devices live until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await tag.run(on: radio.clock) }

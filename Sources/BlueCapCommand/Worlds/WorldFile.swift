@@ -84,7 +84,7 @@ struct WorldFile: Decodable, Sendable {
 extension Decoder {
     /// Refuses an object with other keys than these, which most likely are misspelt.
     func allow(_ keys: [String]) throws {
-        let container = try container(keyedBy: AnyKey.self)
+        let container = try container(keyedBy: TextKey.self)
         // The first in their order, as they come in another one each time.
         let unknown = container.allKeys.filter { !keys.contains($0.stringValue) }
         if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
@@ -97,14 +97,6 @@ extension Decoder {
                             key.stringValue, among: keys, advice: "choose \(ProfilePart.quoted(keys.sorted()))")))
         }
     }
-}
-
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
 
 /// A mistake in a device of a world's file, with the keys that lead to it.

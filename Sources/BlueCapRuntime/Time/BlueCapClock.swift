@@ -135,3 +135,14 @@ extension Timestamp {
         return Timestamp(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 }
+
+/// A scheduled call that can be cancelled.
+public struct ClockTimer: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// Creates a timer that `onCancel` cancels.
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    /// Cancels the call; does nothing if it was made or cancelled already.
+    public func cancel() { onCancel() }
+}

@@ -18,7 +18,7 @@ struct BrokerTests {
     ) {
         let broker = try Broker(settings(mosquitto, "listener"), subscribingTo: topics + ["ready"])
         let events = broker.events.stream(capacity: .unbounded)
-        await broker.open()
+        broker.open()
         // A broker takes what a client sends in its order: it subscribes when it has connected.
         broker.publish(BrokerMessage(topic: "ready", text: "ready"))
         #expect(await messages(1, of: events).map(\.topic) == ["ready"])
@@ -51,7 +51,7 @@ struct BrokerTests {
         let mosquitto = try Mosquitto()
         let (listener, events) = try await listener(mosquitto, ["a/#"])
         let broker = try Broker(settings(mosquitto, "sender"))
-        await broker.open()
+        broker.open()
         for number in 0..<100 {
             broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
         }
@@ -67,7 +67,7 @@ struct BrokerTests {
         let mosquitto = try Mosquitto()
         let (listener, events) = try await listener(mosquitto, ["a", "b"])
         let broker = try Broker(settings(mosquitto, "sender"))
-        await broker.open()
+        broker.open()
         broker.publish(BrokerMessage(topic: "a", payload: [UInt8](repeating: 0x61, count: 10_000_000)))
         broker.publish(BrokerMessage(topic: "b", text: "small"))
         #expect(await messages(1, of: events).map(\.text) == ["small"])
@@ -78,7 +78,7 @@ struct BrokerTests {
         let mosquitto = try Mosquitto()
         let broker = try Broker(settings(mosquitto, "sender"))
         let own = broker.events.stream(capacity: .unbounded)
-        await broker.open()
+        broker.open()
         await connection(in: own)
         for number in 0..<50 {
             broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
@@ -101,17 +101,17 @@ struct BrokerTests {
         var settings = settings(mosquitto, "sender")
         settings.will = BrokerMessage(topic: "will", text: "offline")
         let first = try Broker(settings)
-        await first.open()
+        first.open()
         first.publish(BrokerMessage(topic: "end", text: "first"))
         await first.close()
         await first.stop()
         let second = try Broker(settings)
         let connected = second.events.stream(capacity: .unbounded)
-        await second.open()
+        second.open()
         await connection(in: connected)
         // A second client of the same name: the broker ends the first one's connection.
         let usurper = try Broker(BrokerSettings(address: mosquitto.address, clientID: "sender"))
-        await usurper.open()
+        usurper.open()
         #expect(await messages(2, of: events).map(\.text) == ["first", "offline"])
         await end(listener, usurper, second)
     }
@@ -120,7 +120,7 @@ struct BrokerTests {
         let mosquitto = try Mosquitto("allow_anonymous false")
         let broker = try Broker(settings(mosquitto, "sender"))
         let events = broker.events.stream(capacity: .unbounded)
-        await broker.open()
+        broker.open()
         var refusal: String?
         for await event in events {
             if case .refused(let reason) = event {
@@ -137,7 +137,7 @@ struct BrokerTests {
         mosquitto.stop()
         let broker = try Broker(settings(mosquitto, "sender"))
         let events = broker.events.stream(capacity: .unbounded)
-        await broker.open()
+        broker.open()
         broker.publish(BrokerMessage(topic: "a", text: "b"))
         var losses = 0
         for await event in events {

@@ -118,7 +118,41 @@ struct DeviceGatewayTests {
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
         await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
         let back = messages.taken()
-        #expect(back.map(\.topic) == [Self.availability, Self.state] && back.first?.text == "online")
+        #expect(back.map(\.topic) == [Self.config, Self.availability, Self.state] && back[1].text == "online")
+    }
+
+    @Test func `describes a device again whose states have to hold for longer, as it is heard seldom`() async throws {
+        let gateway = gateway()
+        var expiries: [Int] = []
+        for _ in 0..<6 {
+            await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
+            for message in messages.taken() where message.topic == Self.config {
+                let components = try #require(message.object["components"] as? [String: [String: Any]])
+                expiries.append(try #require(components["temperature"]?["expire_after"] as? Int))
+            }
+            clock.advance(by: .seconds(600))
+        }
+        #expect(expiries == [180, 2880])
+    }
+
+    @Test func `describes a device that changes its name all the time at most once a second`() async {
+        let gateway = gateway()
+        for number in 0..<100 {
+            await gateway.hear(frame((0x02, 20)), from: sensor, name: "\(number)", rssi: -60)
+        }
+        #expect(messages.taken().count { $0.topic == Self.config } == 1)
+        clock.advance(by: .seconds(1))
+        await gateway.tick()
+        let last = messages.taken().first { $0.topic == Self.config }
+        #expect((last?.object["device"] as? [String: Any])?["name"] as? String == "99")
+    }
+
+    @Test func `publishes everything again once a second, however often Home Assistant starts`() async {
+        let gateway = gateway()
+        for _ in 0..<1000 { await gateway.publishAgainSoon() }
+        await gateway.tick()
+        await gateway.tick()
+        #expect(messages.taken().count { $0.topic == "bluecap/cellar/status" } == 1)
     }
 
     @Test func `publishes once that no device is available when the radio is lost`() async {

@@ -194,11 +194,20 @@ struct DeviceRulesTests {
             $0.name = "Freezer"
         }
         await adopt([named], gateway)
-        #expect(messages.taken().map(\.topic) == [Self.topics[0]])
+        #expect(messages.taken().map(\.topic) == [Self.topics[0], Self.state])
         await adopt([named], gateway)
         #expect(messages.taken().isEmpty)
         await adopt([], gateway)
-        #expect(messages.taken().map(\.topic) == [Self.topics[0]])
+        #expect(messages.taken().map(\.topic) == [Self.topics[0], Self.state])
+    }
+
+    @Test func `publishes a state again that would end before the next one by a rule with a longer interval`() async {
+        let gateway = gateway()
+        await hear(frame((0x02, 20)), gateway)
+        let first = messages.taken().first { $0.topic == Self.state }
+        await adopt([rule { $0.longestInterval = .seconds(3600) }], gateway)
+        let second = messages.taken().first { $0.topic == Self.state }
+        #expect((first?.expiry, second?.expiry) == (180, 10_800))
     }
 
     // MARK: Earlier runs
@@ -233,6 +242,22 @@ struct DeviceRulesTests {
         let gateway = gateway(rule { $0.match.name = "Cellar" }, rule { $0.isPublished = false })
         await gateway.find(kept(Self.topics[2]))
         #expect(messages.taken().isEmpty)
+        await hear(frame((0x02, 20)), gateway)
+        #expect(messages.taken().isEmpty)
+        await hear(frame((0x02, 20)), gateway, name: "Attic")
+        #expect(removed() == Self.topics)
+    }
+
+    @Test func `keeps no more devices of earlier runs than devices in all`() async {
+        var plan = GatewayPlan(name: "cellar")
+        plan.maximumDevices = 1
+        let gateway = DeviceGateway(plan, publisher: messages, clock: BlueCapClock(clock))
+        await gateway.find(kept("bluecap/cellar/5448e68f80a6/availability"))
+        #expect(messages.taken().isEmpty)
+        await gateway.find(kept(Self.topics[2]))
+        #expect(removed() == Self.topics)
+        await hear(frame((0x02, 20)), gateway)
+        #expect(removed().map { $0.contains("5448e68f80a6") } == [true, true, true])
     }
 
     @Test(arguments: [
@@ -314,6 +339,29 @@ struct DeviceRulesTests {
         let reports = await reports(events, gateway)
         #expect(reports.count == 3 && reports.contains { $0.contains("the key") })
         #expect(reports.contains("the frame is not encrypted"))
+    }
+
+    @Test func `believes no clear frame of a device with a key, whichever rule it fits`() async throws {
+        var conditions = [keyed(), keyed()]
+        conditions[0].match.name = "Freezer"
+        conditions[1].match.isEncrypted = true
+        for rule in conditions {
+            let gateway = gateway(rule)
+            await hear(frame((0x02, 20)), gateway, name: "Attic")
+            #expect(messages.taken().isEmpty)
+            #expect(await gateway.unreadFrames == FrameVault.Counts(refused: 1))
+        }
+    }
+
+    @Test func `takes a device that repeats its newest encrypted frame for one that is heard`() async throws {
+        let gateway = gateway(keyed())
+        let frame = try sealed(20, counter: 7)
+        for _ in 0..<20 {
+            await hear(frame, gateway)
+            clock.advance(by: .seconds(30))
+            await gateway.tick()
+        }
+        #expect(!messages.taken().contains { $0.topic == Self.topics[2] && $0.text == "offline" })
     }
 
     @Test func `keeps the counter of a device over other rules, and forgets it with the key`() async throws {

@@ -30,6 +30,12 @@ struct GatewayConfigurationTests {
 
     private static let key = "231d39c1d7cc1ab1aee224cd096db932"
 
+    @Test(arguments: Measurement.numbers.sorted())
+    func `takes a threshold for each value with a number, and for the second of its kind`(name: String) throws {
+        let text = "{ \"rules\": [{ \"changes\": { \"\(name)\": 1, \"\(name)_2\": 2 } }] }"
+        #expect(try read(text).rules.all.first?.thresholds == [name: 1, "\(name)_2": 2])
+    }
+
     @Test func `has the broker, the topics and the rules`() throws {
         let configuration = try read(
             """
@@ -123,6 +129,9 @@ struct GatewayConfigurationTests {
         Mistake("{ \"rules\": [{ \"match\": { \"bthome\": \"yes\" } }] }", "'bthome' is \"encrypted\" or \"clear\""),
         Mistake("{ \"rules\": [{ \"match\": { \"adress\": \"\" } }] }", "'match' has no 'adress': choose 'address'"),
         Mistake("{ \"rules\": [{ \"changes\": { \"warmth\": 1 } }] }", "'warmth' is no value with a number; there are"),
+        Mistake(
+            "{ \"rules\": [{ \"changes\": {" + (0...64).map { "\"t\($0)\":1" }.joined(separator: ",") + "} }] }",
+            "'changes' has more than 64 values"),
         Mistake("{ \"rules\": [{ \"changes\": { \"door\": 1 } }] }", "'door' is no value with a number"),
         Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": 0 } }] }", "'humidity' is 0"),
         Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": -1 } }] }", "'humidity' is a number from 0 to"),

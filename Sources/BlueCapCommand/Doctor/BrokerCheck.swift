@@ -31,7 +31,7 @@ enum BrokerCheck {
         do throws(BrokerFailure) {
             let broker = try Broker(settings)
             let events = broker.events.stream(capacity: .newest(16))
-            await broker.open()
+            broker.open()
             let end = BlueCapClock.continuous.schedule(after: patience) { broker.events.finish() }
             let answer = await events.first { _ in true }
             end.cancel()

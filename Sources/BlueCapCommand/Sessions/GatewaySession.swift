@@ -46,7 +46,7 @@ struct GatewaySession: Sendable {
             broker: broker.events.stream(capacity: .newest(1024)),
             gateway: gateway.events.stream(capacity: .newest(1024))
         )
-        await broker.open()
+        broker.open()
         // Ready without a broker too: it may come later.
         systemd.send("READY=1")
         let result: Result<Void, any Error>
@@ -99,7 +99,7 @@ struct GatewaySession: Sendable {
                     await gateway.find(message)
                 } else if message.text == "online", !message.isRetained {
                     // Home Assistant has started, and knows nothing.
-                    await gateway.publishAgain()
+                    await gateway.publishAgainSoon()
                 }
                 continue
             }
@@ -137,12 +137,13 @@ struct GatewaySession: Sendable {
         if plan.isJSON { try output.event(event) } else { try output.line(line) }
     }
 
-    /// Reports to systemd that both sides answer, for as long as they do.
+    /// Reports to systemd that the radio answers, for as long as it does.
     private func report(_ broker: Broker, _ gateway: DeviceGateway) async throws {
         while !Task.isCancelled {
-            // A call of an actor returns only if its executor gets on: that of the radio, and that of the broker.
+            // A call of an actor returns only if its executor gets on. That of the broker may wait for the address of
+            // its host.
             let (devices, _) = (await gateway.deviceCount, await central.unclaimedCount)
-            let connection = await broker.isOpen ? "connected to" : "without"
+            let connection = broker.isOpen ? "connected to" : "without"
             let status = "\(devices) devices, radio \(central.state), \(connection) \(plan.broker.address)"
             systemd.send("WATCHDOG=1\nSTATUS=\(status)")
             try await BlueCapClock.continuous.sleep(for: systemd.watchdogInterval ?? .seconds(60))

@@ -49,7 +49,8 @@ package actor Broker: RadioActor, MessagePublisher {
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
     private var unanswered: Set<Int32> = []
-    private var isConnected = false
+    private var isConnected = false { didSet { openness.withLock { $0 = isConnected } } }
+    private nonisolated let openness = Locked(false)
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
     private var isClosing = false
@@ -74,8 +75,10 @@ package actor Broker: RadioActor, MessagePublisher {
         outbox = Locked((Outbox(capacity: settings.capacity), false))
     }
 
-    /// Begins to connect. Once.
-    package func open() {
+    /// Begins to connect, without waiting for the thread. Once.
+    package nonisolated func open() { later { $0.begin() } }
+
+    private func begin() {
         client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
@@ -90,8 +93,8 @@ package actor Broker: RadioActor, MessagePublisher {
         if isFirst { later { $0.send() } }
     }
 
-    /// Whether there is a connection now.
-    package var isOpen: Bool { isConnected }
+    /// Whether there is a connection now. It is known also while the thread waits for the address of a host.
+    package nonisolated var isOpen: Bool { openness.withLock { $0 } }
 
     /// The numbers of now.
     package var statistics: Counts {

@@ -22,7 +22,7 @@ final class MosquittoClient {
         case received(BrokerMessage)
     }
 
-    /// A longer message is not received.
+    /// A message with a longer payload or topic is dropped. The library has read all of it by then.
     static let maximumPayload = 1024
 
     var handler: ((Event) -> Void)?
@@ -169,10 +169,10 @@ final class MosquittoClient {
             else { return }
             // Whoever sends more than the few words that are subscribed to, sends something else.
             let count = unsafe Int(message.payloadlen)
-            guard count <= MosquittoClient.maximumPayload else { return }
+            let name = unsafe String(cString: topic)
+            guard max(count, name.utf8.count) <= MosquittoClient.maximumPayload else { return }
             let payload = unsafe [UInt8](UnsafeRawBufferPointer(start: message.payload, count: count))
-            unsafe client.handler?(
-                .received(BrokerMessage(topic: String(cString: topic), payload: payload, isRetained: message.retain)))
+            unsafe client.handler?(.received(BrokerMessage(topic: name, payload: payload, isRetained: message.retain)))
         }
     }
 }

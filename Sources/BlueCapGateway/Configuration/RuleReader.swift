@@ -7,6 +7,8 @@ import BlueCapSerDe
 struct RuleReader {
     /// A file has at most so many rules.
     private static let maximumCount = 1024
+    /// A rule has at most so many thresholds; a device has no more values.
+    private static let maximumChanges = 64
     private static let keys = [
         "match", "publish", "name", "minimumInterval", "maximumInterval", "changes", "key", "about",
     ]
@@ -96,9 +98,13 @@ struct RuleReader {
 
     private func thresholds(_ object: ConfigurationObject) -> [String: Double] {
         guard let changes = object.object("changes", keys: nil) else { return [:] }
+        if changes.keys.count > Self.maximumChanges {
+            object.refuse("changes", "has more than \(Self.maximumChanges) values: one name counts for all of its kind")
+            return [:]
+        }
         var thresholds: [String: Double] = [:]
         for (key, _) in changes.keys {
-            if !Measurement.numbers.contains(Measurement.name(ofKey: key)) {
+            if ![key, Measurement.name(ofKey: key)].contains(where: Measurement.numbers.contains) {
                 let names = Measurement.numbers.sorted().joined(separator: ", ")
                 changes.refuse(String(key.prefix(64)), "is no value with a number; there are \(names)")
             } else if let number = changes.number(key, "a number", in: 0...1e9) {

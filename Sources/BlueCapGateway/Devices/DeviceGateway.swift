@@ -37,6 +37,7 @@ package actor DeviceGateway {
     /// The devices that an earlier run has published and that were not heard since.
     private var earlier: Set<PeerIdentifier> = []
     private var vault = FrameVault()
+    private var isAgainDue = false
 
     /// - Parameters:
     ///   - plan: The topics, and how often a state is published.
@@ -53,20 +54,19 @@ package actor DeviceGateway {
     /// has published. It is removed if no rule can publish it any more, and is not available until it is heard.
     package func find(_ message: BrokerMessage) {
         guard message.isRetained, !message.payload.isEmpty, let device = plan.device(available: message.topic),
-            devices[device] == nil, earlier.count < plan.maximumDevices
+            devices[device] == nil
         else { return }
         earlier.insert(device)
-        removeEarlier()
+        let isTooMany = devices.count + earlier.count > plan.maximumDevices
+        if isTooMany || !plan.rules.mayPublish(device) { return removeEarlier(device) }
         let offline = plan.availability(TopicText.device(device.text), isOnline: false)
-        if earlier.contains(device), message.payload != offline.payload { publisher.publish(offline) }
+        if message.payload != offline.payload { publisher.publish(offline) }
     }
 
-    private func removeEarlier() {
-        for device in earlier.sorted() where devices[device] == nil && !plan.rules.mayPublish(device) {
-            earlier.remove(device)
-            removeTopics(TopicText.device(device.text))
-            events.push(.removed(device))
-        }
+    private func removeEarlier(_ device: PeerIdentifier) {
+        guard earlier.remove(device) != nil else { return }
+        removeTopics(TopicText.device(device.text))
+        events.push(.removed(device))
     }
 
     /// Takes the end of the radio: no device is available until it is heard again.
@@ -105,28 +105,37 @@ package actor DeviceGateway {
             // Its name or a service, by which the rule knows it, may have come later than its values. A frame of the
             // other kind may be of another sender.
             if devices[identifier]?.subject.isEncrypted == frame.isEncrypted { remove(identifier) }
+            // A device whose name is not known yet may still have a rule.
+            if name != nil { removeEarlier(identifier) }
             return
         }
-        guard let frame = vault.open(frame, of: identifier, key: rule?.key, report: { [events] in events.push($0) })
-        else {
-            return
-        }
-        let heard = Measurement.all(in: frame)
-        guard !heard.isEmpty else { return }
         let time = clock.elapsed
+        let heard: [Measurement]
+        switch vault.open(frame, of: identifier, key: plan.rules.key(of: identifier)) {
+        case .frame(let frame): heard = Measurement.all(in: frame)
+        case .again:
+            devices[identifier]?.hearAgain(rssi: rssi, at: time)
+            if devices[identifier] != nil { setAvailable(true, identifier) }
+            return
+        case .unread(let reason):
+            if let reason { events.push(.unread(identifier, reason)) }
+            return
+        }
+        guard !heard.isEmpty else { return }
         let isFirst = devices[identifier] == nil
         var device = devices[identifier] ?? GatewayDevice(subject, rule, at: time)
         let oldName = device.name
         (device.subject, device.rule) = (subject, rule)
-        let isNew = device.hear(heard, rssi: rssi, at: time) || isFirst || device.name != oldName
+        if device.hear(heard, rssi: rssi, at: time) || device.name != oldName { device.describedExpiry = nil }
         devices[identifier] = device
         if isFirst {
             earlier.remove(identifier)
             events.push(.device(identifier, name: device.name))
             if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
+            if devices.count + earlier.count > plan.maximumDevices, let other = earlier.first { removeEarlier(other) }
         }
-        if isNew { announce(device) }
         if device.isAvailable { return publishIfDue(identifier, at: time) }
+        describe(identifier)
         setAvailable(true, identifier)
         publish(identifier, at: time)
     }
@@ -139,20 +148,20 @@ package actor DeviceGateway {
         plan.rules = rules
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         vault.keepKeys(of: rules)
-        removeEarlier()
+        for device in earlier.sorted() where !rules.mayPublish(device) { removeEarlier(device) }
         for identifier in devices.keys {
             guard var device = devices[identifier] else { continue }
             let rule = rule(of: device.subject)
             // Without the key, or with one that was not needed before, no more frames of it are read.
-            guard rule?.isPublished != false, (rule?.key != nil) == device.subject.isEncrypted else {
+            guard rule?.isPublished != false, (rules.key(of: identifier) != nil) == device.subject.isEncrypted else {
                 remove(identifier)
                 continue
             }
             if rule == device.rule, isSamePace { continue }
-            device.rule = rule
+            // The name, or how long a state holds: that which the broker has may end before the next one comes.
+            (device.rule, device.describedExpiry) = (rule, nil)
             devices[identifier] = device
-            // The name, or how long a state holds.
-            announce(device)
+            publish(identifier, at: clock.elapsed)
         }
     }
 
@@ -176,19 +185,26 @@ package actor DeviceGateway {
     /// than their states hold. To be called about once a second.
     package func tick() {
         let time = clock.elapsed
+        if isAgainDue { publishAgain() }
         for identifier in devices.keys {
             publishIfDue(identifier, at: time)
             if devices[identifier]?.isSilent(plan, at: time) == true { setAvailable(false, identifier) }
         }
     }
 
-    /// Publishes everything again: for a broker that may have lost it, or for a Home Assistant that has just started.
+    /// Publishes everything again at the next ``tick()``, however often it is called before: for a Home Assistant that
+    /// has just started.
+    package func publishAgainSoon() { isAgainDue = true }
+
+    /// Publishes everything again: for a broker that may have lost it.
     package func publishAgain() {
+        isAgainDue = false
         publisher.publish(plan.status(isOnline: true))
         let time = clock.elapsed
         for identifier in devices.keys {
             guard let device = devices[identifier] else { continue }
-            announce(device)
+            devices[identifier]?.describedExpiry = nil
+            describe(identifier)
             publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
             publish(identifier, at: time)
         }
@@ -214,7 +230,12 @@ package actor DeviceGateway {
         }
     }
 
-    private func announce(_ device: GatewayDevice) {
+    /// Describes the device to Home Assistant, unless it has that description.
+    private func describe(_ identifier: PeerIdentifier) {
+        guard let device = devices[identifier] else { return }
+        let expiry = device.expiry(plan)
+        if let described = device.describedExpiry, described >= expiry { return }
+        devices[identifier]?.describedExpiry = expiry
         guard let topic = plan.discoveryTopic(device.topicLevel) else { return }
         guard let payload = json(DeviceDiscovery(device, plan)) else { return }
         publisher.publish(BrokerMessage(topic: topic, payload: payload, isRetained: true))
@@ -225,6 +246,7 @@ package actor DeviceGateway {
     }
 
     private func publish(_ identifier: PeerIdentifier, at time: Duration) {
+        describe(identifier)
         guard let device = devices[identifier] else { return }
         var state = Dictionary(uniqueKeysWithValues: device.measurements.map { ($0.key, $0.value) })
         state["rssi"] = device.rssi.map { .number(Double($0)) }

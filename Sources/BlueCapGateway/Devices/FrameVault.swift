@@ -15,6 +15,16 @@ package struct FrameVault {
         package var replayed = 0
     }
 
+    /// What a frame holds.
+    enum Content {
+        /// The frame as it is when it is clear.
+        case frame(BTHome)
+        /// The frame that was read last: each is sent several times.
+        case again
+        /// Nothing that can be read, and the reason if it was not reported before.
+        case unread(String?)
+    }
+
     package private(set) var counts = Counts()
     #if Crypto
     private struct Entry {
@@ -28,28 +38,23 @@ package struct FrameVault {
     private var entries: [PeerIdentifier: Entry] = [:]
     #endif
 
-    /// The frame as it is when it is clear; nil if it is not read.
+    /// Decrypts a frame where it is encrypted.
     ///
-    /// - Parameters:
-    ///   - key: The key of the device; with one, clear frames are refused, which everyone can send.
-    ///   - report: Takes each reason for which frames of a device are refused, once.
-    mutating func open(
-        _ frame: BTHome, of device: PeerIdentifier, key: BindKey?, report: (DeviceGateway.Event) -> Void
-    ) -> BTHome? {
+    /// - Parameter key: The key of the device; with one, clear frames are refused, which everyone can send.
+    mutating func open(_ frame: BTHome, of device: PeerIdentifier, key: BindKey?) -> Content {
         guard let key else {
-            if !frame.isEncrypted { return frame }
+            if !frame.isEncrypted { return .frame(frame) }
             counts.encrypted += 1
-            return nil
+            return .unread(nil)
         }
         #if Crypto
-        guard var entry = entry(of: device, key) else { return nil }
+        guard var entry = entry(of: device, key) else { return .unread(nil) }
         defer { entries[device] = entry }
         let reason: String
         do {
-            return try entry.decryptor.decrypt(frame)
+            return .frame(try entry.decryptor.decrypt(frame))
         } catch .repeated {
-            // Each frame is sent several times.
-            return nil
+            return .again
         } catch .replayed {
             counts.replayed += 1
             reason = "they were sent before, or the sensor has new batteries: start the gateway again for that"
@@ -60,9 +65,10 @@ package struct FrameVault {
             counts.refused += 1
             reason = "\(error)"
         }
-        if entry.reported.insert(reason).inserted { report(.unread(device, reason)) }
+        return .unread(entry.reported.insert(reason).inserted ? reason : nil)
+        #else
+        return .unread(nil)
         #endif
-        return nil
     }
 
     /// Forgets the keys that no rule has any more, with their counters. The counters of others stay.

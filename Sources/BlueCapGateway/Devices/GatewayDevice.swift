@@ -19,6 +19,9 @@ struct GatewayDevice {
     /// The values of the last state that was published, by their keys.
     private var published: [String: Measurement] = [:]
     private(set) var isChanged = false
+    /// How long states hold by the description that Home Assistant has; nil if it has none with this name and these
+    /// kinds.
+    var describedExpiry: Duration?
     /// Whether it was published that the device is heard.
     var isAvailable = false
 
@@ -56,11 +59,15 @@ struct GatewayDevice {
         return isNew
     }
 
+    /// Takes a packet with the frame of the last one.
+    mutating func hearAgain(rssi: Int?, at time: Duration) { (heardAt, self.rssi) = (time, rssi) }
+
     /// Whether the state is to be published now.
     func isDue(_ plan: GatewayPlan, at time: Duration) -> Bool {
         guard let publishedAt else { return true }
         let since = time - publishedAt
-        return isChanged ? since >= shortestInterval(plan) : since >= longestInterval(plan) && heardAt > publishedAt
+        if isChanged || describedExpiry == nil { return since >= shortestInterval(plan) }
+        return since >= longestInterval(plan) && heardAt > publishedAt
     }
 
     private func shortestInterval(_ plan: GatewayPlan) -> Duration {
@@ -80,10 +87,12 @@ struct GatewayDevice {
         for measurement in measurements { published[measurement.key] = measurement }
     }
 
-    /// How long the last state holds: three times the longest time between two.
+    /// How long the last state holds: three times the longest time between two, doubled until a device that is heard
+    /// less often is, too.
     func expiry(_ plan: GatewayPlan) -> Duration {
-        let longest = max(longestInterval(plan), interval ?? .zero)
-        return min(max(longest * 3, .seconds(30)), .seconds(86_400))
+        var expiry = max(longestInterval(plan) * 3, .seconds(30))
+        while let interval, expiry < min(interval * 3, .seconds(86_400)) { expiry *= 2 }
+        return min(expiry, .seconds(86_400))
     }
 
     /// A device that changes its kinds all the time has no more than these.

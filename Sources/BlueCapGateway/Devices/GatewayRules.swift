@@ -29,6 +29,11 @@ package struct GatewayRules: Hashable, Sendable {
         return [own, other].compactMap(\.self).min().map { all[$0] }
     }
 
+    /// The key of a device, whichever rule fits it: without that key nothing of the device is believed.
+    func key(of address: PeerIdentifier) -> BindKey? {
+        named[address]?.lazy.compactMap { all[$0].key }.first
+    }
+
     /// Whether a device of the address may be published: whether one with some name, services and frames is.
     func mayPublish(_ address: PeerIdentifier) -> Bool {
         for rule in all where rule.match.address == nil || rule.match.address == address {

@@ -24,7 +24,8 @@ package func systemStreamSocket() -> Int32 {
     #endif
 }
 
-/// A socket for datagrams to processes of this machine.
+#if os(Linux)
+/// A socket for datagrams to processes of this machine, such as systemd.
 package func systemDatagramSocket() -> Int32 {
     #if canImport(Glibc)
     socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -32,6 +33,7 @@ package func systemDatagramSocket() -> Int32 {
     socket(AF_UNIX, Int32(SOCK_DGRAM), 0)
     #endif
 }
+#endif
 
 /// Connects a socket; the result is that of `connect`.
 package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {

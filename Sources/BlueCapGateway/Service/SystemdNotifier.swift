@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if os(Linux)
 import BlueCapPlatform
 
 /// Reports the state of a service to systemd: datagrams of text to the socket that `NOTIFY_SOCKET` names, as
@@ -56,3 +57,4 @@ package struct SystemdNotifier: Sendable {
         }
     }
 }
+#endif

@@ -35,7 +35,7 @@ final class CentralLink {
     var cancelTimer: ClockTimer?
     var requests = RequestQueues()
     private(set) lazy var database = LinkDatabase(self, numbers)
-    private(set) lazy var values = LinkValues(self)
+    var values: LinkValues { LinkValues(self) }
     private(set) lazy var commands = LinkCommands(self)
     private let numbers: AttributeNumbers
     /// The longest value of a command that is known to fit. C14: it is 20 at first, and CoreBluetooth does not report

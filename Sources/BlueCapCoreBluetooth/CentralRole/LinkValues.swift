@@ -7,10 +7,10 @@ import CoreBluetooth
 import Foundation
 
 /// The values of a connected peripheral: reads, writes with a response, and notifications.
-final class LinkValues {
+struct LinkValues {
     typealias Backend = CoreBluetoothCentralBackend
 
-    private unowned let link: CentralLink
+    private let link: CentralLink
 
     init(_ link: CentralLink) { self.link = link }
 
@@ -38,7 +38,6 @@ final class LinkValues {
     func arrived(
         _ characteristic: CBCharacteristic, _ id: AttributeID, _ error: PlatformError?, _ backend: isolated Backend
     ) {
-        let link = link
         if !link.requests.isEmpty,
             let request = link.requests.take(.read(id), newest: backend.breaks(.firstInFirstOut))
         {

@@ -13,8 +13,8 @@ struct TraceComparisonTests {
         private let recorded: [Trace.Message]
         private var coming: [Trace.Message]
 
-        init(_ name: String) throws {
-            trace = try Trace(name: name, folder: TraceReplayTests.folder("5.87"))
+        init(_ name: String, version: String = "5.87") throws {
+            trace = try Trace(name: name, folder: TraceReplayTests.folder(version))
             recorded = trace.lines.compactMap { line in
                 switch line {
                 case .reply(let message), .signal(let message): message
@@ -24,11 +24,12 @@ struct TraceComparisonTests {
             coming = recorded
         }
 
-        func compare() throws {
+        func compare(isEnding: Bool = false) throws {
             var comparison = TraceComparison(trace)
+            if isEnding { comparison.endDaemon() }
             for message in recorded { try comparison.expect(message) }
             for message in coming { try comparison.observe(message) }
-            guard comparison.missing == nil, comparison.surplus == nil else { throw ReplayError("more or less came") }
+            if let fault = comparison.missing ?? comparison.surplus { throw ReplayError(fault) }
         }
 
         private func index(of text: String) throws -> Int {
@@ -46,8 +47,28 @@ struct TraceComparisonTests {
             coming.insert(message, at: try index(of: other) + 1)
         }
 
+        /// Lets the first message that has the one text come once more, right behind the last that has the other.
+        mutating func add(_ text: String, behind other: String) throws {
+            let place = try #require(coming.lastIndex { "\($0.name) \($0.body.canonical)".contains(other) })
+            coming.insert(coming[try index(of: text)], at: place + 1)
+        }
+
         /// Leaves the first message out that has the text.
         mutating func leaveOut(_ text: String) throws { coming.remove(at: try index(of: text)) }
+    }
+
+    @Test func `a device may be heard once more while bluetoothd ends, and at no other time`() throws {
+        let came = #"InterfacesAdded ["/org/bluez/hci0/dev_C0"#
+        let went = #"InterfacesRemoved ["/org/bluez/hci0/dev_C0"#
+        var replay = try Replay("daemon-restarted-while-scanning", version: "5.66")
+        try replay.compare()
+        try replay.add(came, behind: went)
+        try replay.compare(isEnding: true)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+        try replay.add(went, behind: came)
+        try replay.compare(isEnding: true)
+        try replay.add(came, behind: went)
+        #expect(throws: ReplayError.self) { try replay.compare(isEnding: true) }
     }
 
     private let level = #"{"org.bluez.Battery1":{"#

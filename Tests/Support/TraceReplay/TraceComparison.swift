@@ -19,6 +19,10 @@ struct TraceComparison {
     /// Lines of each sequence that need not come.
     private var dispensable: [String: Set<String>] = [:]
 
+    /// Whether bluetoothd was ended in order. It forgets its devices while it still listens, so that one may be heard
+    /// once more.
+    private var isEnding = false
+
     init(_ trace: Trace) { (name, alternatives) = (trace.name, trace.alternatives) }
 
     /// The trace has this message.
@@ -50,6 +54,9 @@ struct TraceComparison {
         strengths[device] = rssi
     }
 
+    /// bluetoothd is ended in order.
+    mutating func endDaemon() { isEnding = true }
+
     /// The new values in a message about a heard device: a sequence for each property.
     private static func news(
         of message: Trace.Message, after last: inout [String: String]
@@ -71,8 +78,20 @@ struct TraceComparison {
     /// The first line of the replay that the trace lacks; devices that are not in the trace are left out, because the
     /// daemon forgets them at any time.
     var surplus: String? {
-        let own = observed.filter { !$0.key.contains("/dev_") || $0.key.contains("/dev_C0_00_00_00_00_0") }
+        let own = observed.filter {
+            (!$0.key.contains("/dev_") || $0.key.contains("/dev_C0_00_00_00_00_0")) && !isHeardAgain($0.key)
+        }
         return Self.beyond(own, expected).map { "\(name): \($0): came, but is not recorded: \($1)" }
+    }
+
+    /// Whether a sequence is of a device that comes, and perhaps goes, once more after the end of its recording.
+    private func isHeardAgain(_ sequence: String) -> Bool {
+        let device = String(sequence.prefix { $0 != " " })
+        guard isEnding, let lines = observed[device], let all = expected[device], lines.count > all.count,
+            let removal = all.last, removal.hasPrefix("removed "),
+            let addition = all.first(where: { $0.hasPrefix("added ") })
+        else { return false }
+        return [addition, removal].starts(with: lines[all.count...])
     }
 
     private static func beyond(_ some: [String: [String]], _ others: [String: [String]]) -> (String, String)? {

@@ -154,6 +154,7 @@ package actor TraceReplay {
                 if note["cmd"]?.text == "rssi", let strength = note["value"]?.integer {
                     comparison.setStrength(strength, of: command.device)
                 }
+                if command.name == "restart_daemon" { comparison.endDaemon() }
                 try await perform(command)
             case .closing(let path):
                 try await catchUp(&iterator)

@@ -16,23 +16,17 @@ package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 /// A new socket of the Unix domain for a stream; the result is that of `socket`.
-package func systemStreamSocket() -> Int32 {
-    #if canImport(Glibc)
-    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    socket(AF_UNIX, Int32(SOCK_STREAM), 0)
-    #endif
-}
+package func systemStreamSocket() -> Int32 { unixSocket(SOCK_STREAM) }
 
 #if os(Linux)
-/// A socket for datagrams to processes of this machine, such as systemd.
-package func systemDatagramSocket() -> Int32 {
-    #if canImport(Glibc)
-    socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    #else
-    socket(AF_UNIX, Int32(SOCK_DGRAM), 0)
-    #endif
-}
+/// A new socket of the Unix domain for datagrams; the result is that of `socket`.
+package func systemDatagramSocket() -> Int32 { unixSocket(SOCK_DGRAM) }
+#endif
+
+#if canImport(Glibc)
+private func unixSocket(_ type: __socket_type) -> Int32 { socket(AF_UNIX, Int32(type.rawValue), 0) }
+#else
+private func unixSocket(_ type: Int32) -> Int32 { socket(AF_UNIX, type, 0) }
 #endif
 
 /// Connects a socket; the result is that of `connect`.

@@ -52,7 +52,8 @@ extension RadioActor {
     ) -> Result {
         checkExecutor()
         // SAFETY: as in `callback`: the types differ in `isolated` alone, and the call is checked. The caller runs on
-        // the executor, so the argument crosses to no other thread of control.
+        // the executor, so the argument crosses to no other thread of control, and neither does the body: it is called
+        // once, before this returns, and is not kept. It may escape only to spare a box for each call.
         return unsafe unsafeBitCast(body, to: ((Self, Argument) -> Result).self)(self, argument)
     }
 

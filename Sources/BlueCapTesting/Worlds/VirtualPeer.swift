@@ -108,9 +108,9 @@ final class VirtualPeer: ConformancePeer {
     }
 
     func writes(to attribute: PeerAttribute) async throws -> [PeerWrite] {
-        let writes =
-            try peripheral().attribute(attribute).writes
-        return writes.map { PeerWrite($0.value, kind: $0.wantsResponse ? .request : .command) }
+        try peripheral().attribute(attribute).writes.map {
+            PeerWrite($0.value, kind: $0.wantsResponse ? .request : .command)
+        }
     }
 
     func setError(_ error: ATTError?, of attribute: PeerAttribute, on access: PeerAccess) async throws {

@@ -47,6 +47,8 @@ struct SystemdNotifier: Sendable {
         #endif
         guard descriptor >= 0 else { return }
         defer { _ = close(descriptor) }
+        // A reader that stands still must not hold this process up.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let bytes = Array(state.utf8)
         withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -71,7 +71,9 @@ final class FakeCharacteristic {
     ) {
         interface.method(name, in: input) { [unowned self] call in
             device.daemon.serve(call) { [weak self] in
-                if let self { body(self, call) }
+                // It may have been removed while the call was held back.
+                guard let self else { return call.fail(.gone) }
+                body(self, call)
             }
         }
     }

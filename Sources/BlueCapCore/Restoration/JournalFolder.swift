@@ -39,6 +39,9 @@ final class JournalFolder: Sendable {
     }
 
     deinit {
+        // A child that is about to start has a copy of the descriptor until it runs another program, and with it the
+        // lock, unless that is given up.
+        flock(lock, LOCK_UN)
         Self.release(lock)
         Self.release(folder)
     }

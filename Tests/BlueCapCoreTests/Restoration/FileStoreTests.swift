@@ -41,9 +41,10 @@ final class FileStoreTests {
 
     /// Returns when a journal that was closed is on the disk: its lock is free then.
     private func waitForDisk(_ name: String = "app.central") throws {
-        let lock = unsafe open("\(folder)/state/\(FileRestorationStore.fileName(name)).lock", O_RDWR)
+        let lock = unsafe open("\(folder)/state/\(FileRestorationStore.fileName(name)).lock", O_RDWR | O_CLOEXEC)
         try #require(lock >= 0)
         #expect(flock(lock, LOCK_EX) == 0)
+        flock(lock, LOCK_UN)
         close(lock)
     }
 
@@ -85,11 +86,28 @@ final class FileStoreTests {
 
     @Test func `one whose lock another process has is in use`() throws {
         try write([1])
-        let lock = unsafe open(folder + "/state/app.central.lock", O_RDWR)
+        let lock = unsafe open(folder + "/state/app.central.lock", O_RDWR | O_CLOEXEC)
         try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }
         close(lock)
         try store.open("app.central").close()
+    }
+
+    /// Between `fork` and `exec` a child has the descriptors of its parent, close-on-exec or not.
+    @Test func `one that was closed is open again while a child still has the descriptor of its lock`() throws {
+        let journal = try store.open("app.central")
+        let lock = try #require(file { unsafe stat(folder + "/state/app.central.lock", &$0) })
+        let descriptor = try #require((0..<4096).first { number in file { unsafe fstat(number, &$0) } == lock })
+        let ofChild = dup(descriptor)
+        defer { close(ofChild) }
+        journal.close()
+        #expect(throws: Never.self) { try store.open("app.central").close() }
+    }
+
+    /// The device and the number of a file; nil if it cannot be asked.
+    private func file(_ ask: (inout stat) -> Int32) -> [UInt64]? {
+        var status = stat()
+        return ask(&status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 
     @Test func `one that was closed is open again at once, with what is still being written`() throws {

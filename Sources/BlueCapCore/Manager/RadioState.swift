@@ -36,14 +36,15 @@ final class RadioState<Owner: StateOwner>: Sendable {
     func finish() { caster.finish() }
 
     func changed(to state: ManagerState, _ failure: BackendFailure?, _ owner: isolated Owner) {
-        let previous = facts.withLock { facts in
+        // A consumer that comes while the owner handles the loss begins with the new state, as `current` is by then.
+        let (previous, delivery) = facts.withLock { facts in
             defer { (facts.state, facts.failure) = (state, failure) }
-            return facts.state
+            return (facts.state, facts.state == state ? nil : caster.prepare(state))
         }
-        if previous == state { return }
+        guard let delivery else { return }
         owner.logger.debug("the radio has changed its state", ["state": "\(state)"])
         if previous == .poweredOn { owner.radioLost(reason) }
-        caster.push(state)
+        caster.deliver(delivery)
         resolveAll(owner)
         if state == .poweredOn { owner.radioReturned() }
     }

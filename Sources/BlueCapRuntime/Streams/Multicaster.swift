@@ -72,13 +72,30 @@ public final class Multicaster<Element: Sendable>: Sendable {
     @inlinable
     public var consumerCount: Int { state.withLock { $0.consumers.count } }
 
+    /// An element on its way to the consumers that were there when it was prepared.
+    public struct Delivery: Sendable {
+        @usableFromInline let element: Element
+        @usableFromInline let entries: [Entry]
+
+        @inlinable
+        init(element: Element, entries: [Entry]) {
+            self.element = element
+            self.entries = entries
+        }
+    }
+
     /// Delivers an element to every consumer. Calls come one after another (on the manager's executor), so all
     /// consumers see the same order.
     ///
     /// - Returns: The number of consumers that had no room.
     @inlinable
     @discardableResult
-    public func push(_ element: Element) -> Int {
+    public func push(_ element: Element) -> Int { deliver(prepare(element)) }
+
+    /// Makes an element the newest one for consumers that come from now on; the present ones get it by
+    /// ``deliver(_:)``, which has to be called before the next element is prepared or pushed.
+    @inlinable
+    public func prepare(_ element: Element) -> Delivery {
         let entries: [Entry] = state.withLock { state in
             guard !state.isFinished else { return [] }
             if state.consumers.isEmpty, case .none = state.replay { return [] }
@@ -94,7 +111,17 @@ public final class Multicaster<Element: Sendable>: Sendable {
             }
             return Array(state.consumers.values)
         }
-        let dropped = entries.reduce(0) { $1.isWanted?(element) == false ? $0 : $0 + $1.box.push(element) }
+        return Delivery(element: element, entries: entries)
+    }
+
+    /// Delivers a prepared element, once.
+    ///
+    /// - Returns: The number of consumers that had no room.
+    @inlinable
+    @discardableResult
+    public func deliver(_ delivery: Delivery) -> Int {
+        let element = delivery.element
+        let dropped = delivery.entries.reduce(0) { $1.isWanted?(element) == false ? $0 : $0 + $1.box.push(element) }
         if dropped > 0 { state.withLock { $0.dropped += dropped } }
         return dropped
     }

@@ -27,6 +27,18 @@ struct RadioStateTests {
         }
     }
 
+    @Test func `whoever asks for the states while the loss is handled is given no state of before`() async throws {
+        try await RoomStage.run { stage, _ in
+            await stage.change(to: .poweredOn)
+            await stage.change(to: .poweredOff)
+            await stage.change(to: .resetting)
+            stage.radio.finish()
+            var states: [ManagerState] = []
+            for await state in await stage.statesSinceLoss { states.append(state) }
+            #expect(states == [.poweredOff, .resetting])
+        }
+    }
+
     @Test func `a state that is reported again changes its reason only`() async throws {
         try await RoomStage.run { stage, _ in
             await stage.change(to: .poweredOff)

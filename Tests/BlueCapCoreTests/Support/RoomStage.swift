@@ -21,6 +21,8 @@ actor RoomStage {
     private var refusal: Outcome?
     private(set) var isInvalidated = false
     private var notes: [String] = []
+    /// The states for a consumer that comes while the radio's loss is handled.
+    private(set) var statesSinceLoss = AsyncStream<ManagerState> { nil }
 
     init(executor: any BackendExecutor, clock: ManualClock, acceptsJustWorks: Bool = false) {
         self.executor = executor
@@ -89,7 +91,10 @@ extension RoomStage: RequestOwner {
 extension RoomStage: StateOwner {
     typealias StateError = CentralManagerError
 
-    func radioLost(_ reason: OperationFailure) { note("lost: \(reason)") }
+    func radioLost(_ reason: OperationFailure) {
+        note("lost: \(reason)")
+        statesSinceLoss = radio.states()
+    }
 
     func radioReturned() { note("returned") }
 }

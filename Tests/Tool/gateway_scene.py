@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What gateway.py and home_assistant.py share: mosquitto, a foreign subscriber, and `bluecap gateway` over sensors of a virtual radio. The
-# first argument of the program is a bluecap with the trait Gateway.
+# What gateway.py, gateway_in_bed.py and home_assistant.py share: mosquitto, a foreign subscriber, and `bluecap gateway`, over sensors of
+# a virtual radio unless told otherwise. The first argument of the program is a bluecap with the trait Gateway.
 import json
 import os
 import signal
@@ -108,9 +108,9 @@ class Subscriber:
 
 
 class Gateway:
-    def __init__(self, *words: str, environment: dict[str, str] | None = None):
+    def __init__(self, *words: str, backend: str | None = None, environment: dict[str, str] | None = None):
         self.process = subprocess.Popen(
-            [PROGRAM, "gateway", *words, "--backend", f"virtual:{WORLD}", "--name", "cellar", "--json"],
+            [PROGRAM, "gateway", *words, "--backend", backend or f"virtual:{WORLD}", "--name", "cellar", "--json"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
         self.lines: list[str] = []
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)

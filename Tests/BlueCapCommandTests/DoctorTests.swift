@@ -201,6 +201,16 @@ struct DoctorTests {
         #expect(Diagnosis(Self.machine { _ in }, .isOn, broker: well).healthy)
     }
 
+    #if !Gateway
+    @Test func `a program without a gateway tries no broker, and says how to build one`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-doctor-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"broker":{"address":"mqtt://localhost"}}"#.utf8).write(to: file)
+        let failure = await #expect(throws: CommandFailure.self) { try await BrokerCheck.of(file.path) }
+        #expect(failure?.status == .failed && failure?.message.contains("--traits Gateway") == true)
+    }
+    #endif
+
     @Test func `a virtual radio is always well`() throws {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: Diagnosis(nil, .isOn), output: output).run()

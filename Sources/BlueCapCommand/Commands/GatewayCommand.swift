@@ -171,12 +171,7 @@ struct GatewayCommand: AsyncParsableCommand {
             }
         }
         #else
-        try await runCommand {
-            throw CommandFailure(
-                .failed,
-                "this program has no gateway: on Linux, with libmosquitto-dev, 'swift build --traits Gateway' builds one"
-            )
-        }
+        try await runCommand { throw CommandFailure.withoutGateway }
         #endif
     }
 }
@@ -227,5 +222,12 @@ extension GatewayCommand {
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return text.split(separator: ".").first.map(String.init) ?? "bluecap"
     }
+}
+#else
+extension CommandFailure {
+    /// This program was built without the trait `Gateway`, or not for Linux.
+    static let withoutGateway = CommandFailure(
+        .failed,
+        "this program has no gateway: on Linux, with libmosquitto-dev, 'swift build --traits Gateway' builds one")
 }
 #endif

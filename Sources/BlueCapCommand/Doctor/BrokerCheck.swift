@@ -13,7 +13,8 @@ enum BrokerCheck {
     /// Connects to the broker, and ends the connection.
     ///
     /// - Parameter file: The configuration.
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file, or with the one that
+    ///   libmosquitto finds, as in a certificate's file; with ``ToolStatus/failed`` in a program without a gateway.
     static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check {
         let configuration: GatewayConfiguration
         do throws(ConfigurationError) {
@@ -39,10 +40,10 @@ enum BrokerCheck {
             await broker.stop()
             return check(answer, address, file)
         } catch {
-            return fault("\(address): \(error)")
+            throw CommandFailure(.usage, "\(error)")
         }
         #else
-        return fault("this program cannot try \(address): it was built without the trait Gateway")
+        throw .withoutGateway
         #endif
     }
 
@@ -55,9 +56,9 @@ enum BrokerCheck {
         case .received, nil: fault("\(address) does not answer within \(TextLayout.seconds(patience))")
         }
     }
-    #endif
 
     private static func fault(_ finding: String, remedy: String? = nil) -> Diagnosis.Check {
         Diagnosis.Check(check: name, status: .fault, finding: finding, remedy: remedy)
     }
+    #endif
 }

@@ -121,7 +121,11 @@ extension GatewayConfiguration {
         guard let text = broker.text(key) else { return nil }
         let path = Self.path(text, folder)
         do throws(ConfigurationFile.Fault) {
-            _ = try ConfigurationFile.read(path, maximum: Self.maximumByteCount)
+            let text = String(decoding: try ConfigurationFile.read(path, maximum: Self.maximumByteCount), as: UTF8.self)
+            // libmosquitto opens the file at once, and finds out when it connects.
+            if !text.contains("-----BEGIN ") {
+                broker.refuse(key, "names \(path), which is not in PEM form: convert it")
+            }
         } catch {
             broker.refuse(key, "names \(path): \(error.reason): correct the path, or the file")
         }

@@ -334,9 +334,9 @@ def released():
     """What the tool says of its version, where that is not the last release."""
     with open(CHANGES, encoding="utf-8") as file:
         chapter = RELEASE.search(file.read())
-    path = "Sources/BlueCapCommand/BlueCapCommand.swift"
+    path = "Sources/BlueCapCommand/Running/ToolVersion.swift"
     with open(path, encoding="utf-8") as file:
-        version = re.search(r'^ *version: "([^"]+)"', file.read(), re.MULTILINE)
+        version = re.search(r'static let text = "([^"]+)"', file.read())
     if not chapter or not version or chapter.group(1) != version.group(1):
         yield f"{path}: the version is not that of the newest chapter of Changes.md with a number and a date"
 

@@ -40,7 +40,7 @@ struct BlueCapCommand: AsyncParsableCommand {
 
             \(ToolStatus.help)
             """,
-        version: "0.9.0",
+        version: ToolVersion.text,
         subcommands: [
             DemoCommand.self, ScanCommand.self, ShellCommand.self, InfoCommand.self, ReadCommand.self,
             WriteCommand.self,

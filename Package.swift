@@ -50,7 +50,8 @@ let package = Package(
         .trait(name: "Crypto", description: "Encrypted frames of BTHome, by swift-crypto, which it fetches."),
         .trait(
             name: "Gateway",
-            description: "The command `bluecap gateway`, over the system's libmosquitto.", enabledTraits: ["BlueZ"]),
+            description: "The command `bluecap gateway`, over the system's libmosquitto; fetches swift-metrics.",
+            enabledTraits: ["BlueZ", "Metrics"]),
         .trait(name: "Macros", description: "The macro @Layout of BlueCapLayout; fetches swift-syntax."),
         .trait(name: "Metrics", description: "What the managers do, counted through swift-metrics, which it fetches."),
         .trait(
@@ -155,6 +156,7 @@ let package = Package(
             name: "BlueCapGateway",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                metrics("CoreMetrics"),
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
         .executableTarget(
@@ -248,7 +250,7 @@ let package = Package(
             name: "BlueCapGatewayTests",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
-                "BlueCapVirtual",
+                "BlueCapVirtual", metrics("CoreMetrics"),
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

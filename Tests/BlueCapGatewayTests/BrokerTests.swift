@@ -59,7 +59,7 @@ struct BrokerTests {
         #expect(received.map(\.topic) == (0..<100).map { "a/\($0)" })
         #expect(received.map(\.text) == (0..<100).map { "\($0)" })
         #expect(await broker.close() == 0)
-        #expect(await broker.statistics.published == 100)
+        #expect(broker.statistics.published == 100)
         await end(listener, broker)
     }
 
@@ -90,8 +90,8 @@ struct BrokerTests {
         try mosquitto.start()
         await connection(in: own)
         #expect(await broker.close(within: .seconds(30)) == 0)
-        #expect(await broker.statistics.connections >= 2)
-        #expect(await broker.statistics.published == 100)
+        #expect(broker.statistics.connections >= 2)
+        #expect(broker.statistics.published == 100)
         await end(broker)
     }
 

@@ -41,6 +41,7 @@ struct GatewayConfigurationTests {
             """
             { "about": "the cellar", "name": "cellar", "prefix": "house/ble", "discovery": "", "minimumInterval": 2,
               "maximumInterval": 300.5,
+              "metrics": "[::1]:9464",
               "broker": { "address": "mqtts://broker.lan:8884", "username": "house", "queue": 64 },
               "rules": [
                 { "match": { "address": "54:48:e6:8f:80:a5" }, "name": "Freezer \\u00e4",
@@ -50,6 +51,7 @@ struct GatewayConfigurationTests {
                 { "publish": false, "about": "" } ] }
             """)
         #expect(configuration.address?.description == "mqtts://broker.lan:8884")
+        #expect(configuration.metrics?.description == "[::1]:9464")
         #expect(configuration.username == "house" && configuration.queue == 64)
         let plan = configuration.plan(on: "machine")
         #expect(plan.statusTopic == "house/ble/cellar/status" && plan.discoveryPrefix == nil)
@@ -110,6 +112,8 @@ struct GatewayConfigurationTests {
         Mistake(
             "{ \"minimumInterval\": 9,\n\"maximumInterval\": 8 }",
             "gateway.json:1: 'minimumInterval' is greater than 'maximumInterval' in line 2"),
+        Mistake("{\n\"metrics\": \"house.lan:9464\" }", "gateway.json:2: 'metrics' is an address of this machine and"),
+        Mistake("{ \"metrics\": 9464 }", "'metrics' is a text in quotes"),
         Mistake("{ \"broker\": [] }", "'broker' is an object in braces"),
         Mistake("{ \"broker\": { \"address\": \"http://a\" } }", "write mqtt://HOST"),
         Mistake("{ \"broker\": { \"address\": \"mqtt://a:b@c\" } }", "use 'username' and 'passwordFile'"),
@@ -250,7 +254,8 @@ struct GatewayConfigurationTests {
         let old = try read("{ \"broker\": { \"address\": \"mqtt://a\" } }")
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
-        let all = try read("{ \"name\": \"a\", \"prefix\": \"b\", \"discovery\": \"\" }")
-        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "discovery"])
+        let all = try read(
+            "{ \"name\": \"a\", \"prefix\": \"b\", \"discovery\": \"\", \"metrics\": \"127.0.0.1:0\" }")
+        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "discovery", "metrics"])
     }
 }

@@ -25,7 +25,7 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
-            discovery, minimumInterval, maximumInterval, rules. Options win over it. All mistakes in it are listed with \
+            discovery, minimumInterval, maximumInterval, rules, metrics. Options win over it. All mistakes in it are listed with \
             their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
@@ -35,13 +35,16 @@ struct GatewayCommand: AsyncParsableCommand {
             key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto).
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
-            that is not published any more is removed from Home Assistant; broker, name, prefix and discovery wait for \
-            the next start.
+            that is not published any more is removed from Home Assistant; broker, name, prefix, discovery and metrics \
+            wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
+
+            --metrics serves the numbers of the gateway to Prometheus, at http://ADDRESS:PORT/metrics: messages, frames, \
+            devices, radio and broker. Everyone who reaches that port can read them. Port 0 is any that is free.
 
             Needs a build with the trait Gateway, and libmosquitto. It runs until Ctrl-C, and says farewell to the \
             broker then.
@@ -51,12 +54,13 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap gateway mqtts://broker.lan --username house --password-file secret
               bluecap gateway mqtts://broker.lan --ca-file ca.pem
               bluecap gateway --configuration /etc/bluecap/gateway.json
+              bluecap gateway mqtt://localhost --metrics 127.0.0.1:9464
               bluecap gateway mqtt://localhost --backend virtual:sensors.json
               bluecap gateway mqtt://localhost --json | jq 'select(.event == "device")'
 
             JSON
               event "broker": state ("connected", "lost", "refused"), broker, reason,
-              date. event "radio": state ("lost", "on"), reason, date. event
+              date. event "metrics": url, date. event "radio": state ("lost", "on"), reason, date. event
               "device", when one is heard first: id, name, date. event "removed", when
               one is not published any more: id, date. event "unread", when frames are
               refused although there is a key: id, reason, date. event
@@ -112,6 +116,9 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Publish an unchanged state so often. (default: 60)", valueName: "seconds"))
     var interval: Seconds?
 
+    @Option(help: ArgumentHelp("Serve metrics to Prometheus there. (default: nowhere)", valueName: "address:port"))
+    var metrics: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
@@ -147,6 +154,11 @@ struct GatewayCommand: AsyncParsableCommand {
         if let broker {
             do { result.address = try BrokerAddress(text: broker) } catch { throw ValidationError("\(error)") }
         }
+        if let metrics {
+            do { result.metrics = try MetricsAddress(text: metrics) } catch {
+                throw ValidationError("--metrics \(error)")
+            }
+        }
         result.username = username ?? file.username
         result.authorityFile = caFile ?? file.authorityFile
         result.certificateFile = certificateFile ?? file.certificateFile
@@ -165,10 +177,14 @@ struct GatewayCommand: AsyncParsableCommand {
         let onHangUp: @Sendable () -> Void = { hangUp.yield() }
         try await runCommand(onHangUp: configuration == nil ? nil : onHangUp) {
             let plan = try command.plan(hangUps)
-            try await command.radio.resolved().withCentral { central, clock in
-                let output = StandardOutput(draws: false)
-                try await GatewaySession(central: central, plan: plan, output: output, clock: clock).run()
+            let work = {
+                try await command.radio.resolved().withCentral { central, clock in
+                    let output = StandardOutput(draws: false)
+                    try await GatewaySession(central: central, plan: plan, output: output, clock: clock).run()
+                }
             }
+            // Around the radio, whose managers report to the metrics that are there when they are made.
+            if let metrics = plan.metrics { try await metrics.whileServing(work) } else { try await work() }
         }
         #else
         try await runCommand { throw CommandFailure.withoutGateway }
@@ -182,7 +198,7 @@ extension GatewayCommand {
     ///
     /// - Parameter hangUps: When to read the file again.
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for mistakes in the file, and for a password that cannot
-    ///   be read.
+    ///   be read; with ``ToolStatus/tryAgain`` where the port of the metrics is taken.
     func plan(_ hangUps: AsyncStream<Void>) throws -> GatewaySession.Plan {
         let configuration = try read()
         guard let address = configuration.address else {
@@ -192,7 +208,16 @@ extension GatewayCommand {
         return GatewaySession.Plan(
             configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
             read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
-            isJSON: json)
+            isJSON: json, metrics: try configuration.metrics.map { try Self.metrics($0) })
+    }
+
+    private static func metrics(_ address: MetricsAddress) throws(CommandFailure) -> GatewayMetrics {
+        do throws(MetricsServerError) {
+            let start = BlueCapClock.continuous.date
+            return try GatewayMetrics(address, version: ToolVersion.text, start: start)
+        } catch {
+            throw CommandFailure(error.isTransient ? .tryAgain : .usage, "\(error)")
+        }
     }
 
     /// Reads the file, if there is one, and puts the options over it.

@@ -17,6 +17,8 @@ struct GatewaySession: Sendable {
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
+        /// Nil where none are served.
+        var metrics: GatewayMetrics?
     }
 
     let central: CentralManager
@@ -34,6 +36,10 @@ struct GatewaySession: Sendable {
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without the broker.
     func run() async throws {
         try await central.requireRadio()
+        if let metrics = plan.metrics {
+            let shown = MetricsEvent(url: metrics.url, date: JSONLine.date(clock.date))
+            try show(shown, shown.line)
+        }
         let broker: Broker
         do throws(BrokerFailure) {
             let topics = [plan.gateway.availabilityFilter, plan.gateway.birthTopic].compactMap(\.self)
@@ -60,6 +66,7 @@ struct GatewaySession: Sendable {
                     }
                 }
                 group.addTask { try await report(broker, gateway) }
+                if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
                 group.addTask { try await follow(events.broker, gateway) }
                 group.addTask { for await event in events.gateway { try show(event) } }
                 if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway) } }
@@ -74,7 +81,7 @@ struct GatewaySession: Sendable {
         systemd.send("STOPPING=1")
         broker.publish(plan.gateway.status(isOnline: false))
         let lost = await broker.close()
-        let counts = await broker.statistics
+        let counts = broker.statistics
         await broker.stop()
         try await show(counts, lost: lost, gateway.unreadFrames)
         try result.get()
@@ -147,6 +154,19 @@ struct GatewaySession: Sendable {
             let status = "\(devices) devices, radio \(central.state), \(connection) \(plan.broker.address)"
             systemd.send("WATCHDOG=1\nSTATUS=\(status)")
             try await BlueCapClock.continuous.sleep(for: systemd.watchdogInterval ?? .seconds(60))
+        }
+    }
+
+    /// Takes the numbers of the metrics, once a second.
+    private func measure(_ meter: GatewayMeter, _ broker: Broker, _ gateway: DeviceGateway) async throws {
+        while !Task.isCancelled {
+            var numbers = GatewayMeter.Numbers()
+            (numbers.messages, numbers.waiting) = (broker.statistics, broker.waitingCount)
+            (numbers.readFrames, numbers.unreadFrames) = (await gateway.readFrameCount, await gateway.unreadFrames)
+            numbers.devices = await gateway.deviceCount
+            (numbers.isRadioOn, numbers.isBrokerConnected) = (central.state == .poweredOn, broker.isOpen)
+            meter.report(numbers)
+            try await BlueCapClock.continuous.sleep(for: .seconds(1))
         }
     }
 

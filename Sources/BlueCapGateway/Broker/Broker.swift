@@ -48,16 +48,17 @@ package actor Broker: RadioActor, MessagePublisher {
     private let outbox: Locked<(box: Outbox, isScheduled: Bool)>
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
-    private var unanswered: Set<Int32> = []
-    private var isConnected = false { didSet { openness.withLock { $0 = isConnected } } }
-    private nonisolated let openness = Locked(false)
+    private var unanswered: Set<Int32> = [] { didSet { shown.withLock { $0.unanswered = unanswered.count } } }
+    private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
+    private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
+    /// Copies for other threads.
+    private nonisolated let shown = Locked((isOpen: false, unanswered: 0, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
     private var isClosing = false
     private var refusal: BrokerRefusal?
     private var speaksOldVersion = false
     private var attempts = 0
-    private var counts = Counts()
     private var flushed: CheckedContinuation<Void, Never>?
 
     package nonisolated var executor: any BackendExecutor { loop }
@@ -94,11 +95,14 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     /// Whether there is a connection now. It is known also while the thread waits for the address of a host.
-    package nonisolated var isOpen: Bool { openness.withLock { $0 } }
+    package nonisolated var isOpen: Bool { shown.withLock { $0.isOpen } }
 
-    /// The numbers of now.
-    package var statistics: Counts {
-        var counts = counts
+    /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
+    package nonisolated var waitingCount: Int { outbox.withLock { $0.box.count } + shown.withLock { $0.unanswered } }
+
+    /// The numbers of now. Known as ``isOpen`` is.
+    package nonisolated var statistics: Counts {
+        var counts = shown.withLock { $0.counts }
         (counts.replaced, counts.dropped) = outbox.withLock { ($0.box.replacedCount, $0.box.droppedCount) }
         return counts
     }

@@ -42,7 +42,8 @@ package struct BrokerAddress: Hashable, Sendable {
         }
     }
 
-    private static func split(_ text: Substring) throws(BrokerAddressError) -> (Substring, Substring?) {
+    /// A host without its brackets, and the text of a port, if there is one.
+    static func split(_ text: Substring) throws(BrokerAddressError) -> (Substring, Substring?) {
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { throw .host }
             let port = text[text.index(after: end)...]

@@ -19,6 +19,9 @@ struct Outbox {
 
     var isEmpty: Bool { waiting.isEmpty }
 
+    /// How many messages wait.
+    var count: Int { waiting.count }
+
     /// Adds a message behind the others, or in the place of an older one of its topic.
     mutating func add(_ message: BrokerMessage) {
         if waiting.updateValue(message, forKey: message.topic) != nil {

@@ -10,7 +10,7 @@ extension GatewayConfiguration {
     private static let limits = JSONLimits(values: 1 << 16, depth: 8)
     /// The keys of a file.
     private static let keys = [
-        "broker", "name", "prefix", "discovery", "minimumInterval", "maximumInterval", "rules", "about",
+        "broker", "name", "prefix", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -75,6 +75,13 @@ extension GatewayConfiguration {
             if key == "prefix" { prefix = text } else { discoveryPrefix = text.isEmpty ? nil : text }
         }
         (shortestInterval, longestInterval) = top.intervals()
+        if let text = top.text("metrics") {
+            do throws(MetricsAddressError) {
+                metrics = try MetricsAddress(text: text)
+            } catch {
+                top.refuse("metrics", "\(error)")
+            }
+        }
         if let broker = top.object("broker", keys: Self.brokerKeys) { read(broker: broker, folder, credentials) }
     }
 

@@ -21,6 +21,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var shortestInterval: Duration?
     package var longestInterval: Duration?
     package var rules = GatewayRules()
+    /// Where metrics are served; nil for nowhere.
+    package var metrics: MetricsAddress?
 
     package init() {}
 
@@ -71,7 +73,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
         ]
         let parts = [
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
-            ("discovery", discoveryPrefix == other.discoveryPrefix),
+            ("discovery", discoveryPrefix == other.discoveryPrefix), ("metrics", metrics == other.metrics),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

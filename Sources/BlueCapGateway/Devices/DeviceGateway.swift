@@ -167,6 +167,9 @@ package actor DeviceGateway {
 
     package var deviceCount: Int { devices.count }
 
+    /// How many frames were read.
+    package var readFrameCount: Int { vault.readCount }
+
     /// The numbers of frames that were not read.
     package var unreadFrames: FrameVault.Counts { vault.counts }
 

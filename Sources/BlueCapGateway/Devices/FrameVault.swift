@@ -26,6 +26,8 @@ package struct FrameVault {
     }
 
     package private(set) var counts = Counts()
+    /// How many frames were read.
+    private(set) var readCount = 0
     #if Crypto
     private struct Entry {
         let key: BindKey
@@ -43,16 +45,21 @@ package struct FrameVault {
     /// - Parameter key: The key of the device; with one, clear frames are refused, which everyone can send.
     mutating func open(_ frame: BTHome, of device: PeerIdentifier, key: BindKey?) -> Content {
         guard let key else {
-            if !frame.isEncrypted { return .frame(frame) }
-            counts.encrypted += 1
-            return .unread(nil)
+            if frame.isEncrypted {
+                counts.encrypted += 1
+                return .unread(nil)
+            }
+            readCount += 1
+            return .frame(frame)
         }
         #if Crypto
         guard var entry = entry(of: device, key) else { return .unread(nil) }
         defer { entries[device] = entry }
         let reason: String
         do {
-            return .frame(try entry.decryptor.decrypt(frame))
+            let frame = try entry.decryptor.decrypt(frame)
+            readCount += 1
+            return .frame(frame)
         } catch .repeated {
             return .again
         } catch .replayed {

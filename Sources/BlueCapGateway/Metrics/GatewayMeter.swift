@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && os(Linux)
+package import BlueCapRuntime
+package import CoreMetrics
+
+/// Reports the numbers of a gateway through swift-metrics.
+///
+/// No name, address or text off the radio, of the broker or of a file is a label.
+package final class GatewayMeter: Sendable {
+    /// The numbers of a moment.
+    package struct Numbers: Sendable {
+        package var messages = Broker.Counts()
+        package var readFrames = 0
+        package var unreadFrames = FrameVault.Counts()
+        /// How many messages wait for the broker or its answer.
+        package var waiting = 0
+        /// How many devices are kept.
+        package var devices = 0
+        package var isRadioOn = false
+        package var isBrokerConnected = false
+
+        package init() {}
+
+        /// The counters with their labels, in a fixed order.
+        fileprivate var counters: [(name: String, result: String?, value: Int)] {
+            [
+                ("bluecap_gateway_messages_total", "published", messages.published),
+                ("bluecap_gateway_messages_total", "replaced", messages.replaced),
+                ("bluecap_gateway_messages_total", "dropped", messages.dropped),
+                ("bluecap_gateway_messages_total", "refused", messages.refused),
+                ("bluecap_gateway_broker_connections_total", nil, messages.connections),
+                ("bluecap_gateway_frames_total", "read", readFrames),
+                ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),
+                ("bluecap_gateway_frames_total", "unread", unreadFrames.refused),
+                ("bluecap_gateway_frames_total", "replayed", unreadFrames.replayed),
+            ]
+        }
+
+        /// The levels, in a fixed order.
+        fileprivate var levels: [(name: String, value: Int)] {
+            [
+                ("bluecap_gateway_messages_waiting", waiting), ("bluecap_gateway_devices", devices),
+                ("bluecap_gateway_radio_on", isRadioOn ? 1 : 0),
+                ("bluecap_gateway_broker_connected", isBrokerConnected ? 1 : 0),
+            ]
+        }
+    }
+
+    private let counters: [Counter]
+    private let levels: [Meter]
+    /// The counts of the last report.
+    private let reported: Locked<[Int]>
+
+    /// - Parameters:
+    ///   - factory: Makes the metrics, all of them at once.
+    ///   - version: That of the program.
+    ///   - start: The start of the gateway.
+    package init(factory: any MetricsFactory, version: String, start: Timestamp) {
+        let none = Numbers()
+        counters = none.counters.map { name, result, _ in
+            Counter(label: name, dimensions: result.map { [("result", $0)] } ?? [], factory: factory)
+        }
+        levels = none.levels.map { Meter(label: $0.name, factory: factory) }
+        reported = Locked(counters.map { _ in 0 })
+        Meter(label: "bluecap_gateway_info", dimensions: [("version", version)], factory: factory).set(1)
+        Meter(label: "bluecap_gateway_start_time_seconds", factory: factory).set(start.sinceEpoch / .seconds(1))
+    }
+
+    /// Reports numbers: counters rise by the difference to those of the last call.
+    package func report(_ numbers: Numbers) {
+        let values = numbers.counters.map(\.value)
+        let before = reported.withLock { reported in
+            defer { reported = values }
+            return reported
+        }
+        for (counter, (new, old)) in zip(counters, zip(values, before)) where new > old {
+            counter.increment(by: new - old)
+        }
+        for (level, new) in zip(levels, numbers.levels) { level.set(new.value) }
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && os(Linux)
+package import BlueCapRuntime
+import CoreMetrics
+
+/// The metrics of a program with a gateway, served to Prometheus: those of its managers, and its own.
+package struct GatewayMetrics: Sendable {
+    package let meter: GatewayMeter
+    private let factory: PrometheusMetrics
+    private let server: MetricsServer
+
+    /// Takes the address; nothing is served before ``whileServing(_:)``.
+    ///
+    /// - Parameters:
+    ///   - address: Where to serve.
+    ///   - version: That of the program.
+    ///   - start: The start of the program.
+    /// - Throws: The reason why the address is not to be had.
+    package init(_ address: MetricsAddress, version: String, start: Timestamp) throws(MetricsServerError) {
+        let factory = PrometheusMetrics(descriptions: Self.descriptions)
+        server = try MetricsServer(address) { factory.text }
+        meter = GatewayMeter(factory: factory, version: version, start: start)
+        self.factory = factory
+    }
+
+    /// The URL of the metrics, with the port that was chosen.
+    package var url: String { "http://\(server.address)/metrics" }
+
+    /// Serves the metrics while `body` runs. The managers that it makes report to them.
+    ///
+    /// - Throws: The error of `body`.
+    package func whileServing(_ body: () async throws -> Void) async throws {
+        server.open()
+        let result: Result<Void, any Error>
+        do {
+            try await withMetricsFactory(factory) { () async throws in try await body() }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop()
+        try result.get()
+    }
+
+    /// A sentence for each metric of the gateway and of the managers.
+    private static let descriptions = [
+        "bluecap_gateway_messages_total": "Messages to the broker, by how they ended.",
+        "bluecap_gateway_messages_waiting": "Messages that wait for the broker or its answer.",
+        "bluecap_gateway_broker_connections_total": "Connections to the broker that were made.",
+        "bluecap_gateway_broker_connected": "Whether there is a connection to the broker.",
+        "bluecap_gateway_frames_total": "Frames of sensors, by how they were read.",
+        "bluecap_gateway_devices": "Sensors that are kept.",
+        "bluecap_gateway_radio_on": "Whether the radio is on.",
+        "bluecap_gateway_start_time_seconds": "The start of the gateway, since 1970-01-01 UTC.",
+        "bluecap_gateway_info": "The version of the gateway.",
+        PrometheusMetrics.refused: "Time series that were refused, as there are too many.",
+        "bluecap_sightings_total": "Advertisements that the radio reported.",
+        "bluecap_known_peripherals": "Peripherals that managers remember.",
+        "bluecap_connected_peripherals": "Connections that stand.",
+        "bluecap_connections_total": "Connections that were made.",
+        "bluecap_reconnections_total": "Connections that a policy made again after a loss.",
+        "bluecap_subscribers": "Subscriptions of centrals to characteristics of this program.",
+        "bluecap_dropped_total": "Elements that were dropped for want of room.",
+        "bluecap_unclaimed_total": "Reports of the platform that belong to nothing known.",
+        "bluecap_operation_duration_seconds": "The time from a call to its end.",
+    ]
+}
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && os(Linux)
+import BlueCapCore
+import BlueCapDBus
+import BlueCapPlatform
+package import BlueCapRuntime
+
+/// Serves metrics by HTTP/1.1, `GET /metrics`, one request for each connection.
+///
+/// It has a thread of its own. Clients that are slow, send more than a request, or are many, cost a bounded amount of
+/// memory and time, and do not hold up the gateway.
+package actor MetricsServer: RadioActor {
+    /// Where there are more connections, the oldest one ends.
+    private static let maximumConnections = 16
+    /// How long a connection may take in all.
+    private static let limit: Duration = .seconds(5)
+    /// How long to wait where the system has no room for another connection.
+    private static let pause: Duration = .seconds(1)
+
+    /// The address, with the port that was chosen.
+    package nonisolated let address: MetricsAddress
+    private let loop: EventLoop
+    private let listener: FileDescriptor
+    private let page: @Sendable () -> String
+    private var watch: WatchID?
+    /// By numbers that grow.
+    private var connections: [Int: MetricsConnection] = [:]
+    private var acceptedCount = 0
+    private var isClosing = false
+
+    package nonisolated var executor: any BackendExecutor { loop }
+    // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    /// Takes the address; connections wait for ``open()`` from then on.
+    ///
+    /// - Parameters:
+    ///   - address: Where to serve.
+    ///   - page: Makes the page, in the text format of Prometheus; called on the server's thread.
+    /// - Throws: The reason why the address is not to be had.
+    package init(_ address: MetricsAddress, page: @escaping @Sendable () -> String) throws(MetricsServerError) {
+        let socket = try MetricsSocket(address)
+        self.address = MetricsAddress(host: address.host, port: socket.port)
+        self.page = page
+        listener = socket.descriptor
+        do { loop = try EventLoop() } catch { throw MetricsServerError(address: address, number: ENOMEM) }
+    }
+
+    /// Begins to serve.
+    package nonisolated func open() { later { $0.listen() } }
+
+    /// Ends all connections, and the thread. To be called from outside of it, once.
+    package nonisolated func stop() async {
+        await close()
+        await loop.stop()
+    }
+
+    private func close() {
+        isClosing = true
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+        for number in connections.keys.sorted() { end(number) }
+    }
+
+    private func listen() {
+        if isClosing { return }
+        watch = try? loop.watch(listener.rawValue, .read) { [weak self] _ in self?.onExecutor { $0.admit() } }
+    }
+
+    private func admit() {
+        let socket = accept(listener.rawValue, nil, nil)
+        guard socket >= 0 else {
+            // A client that has gone again. Anything else would be reported again at once.
+            if [EAGAIN, EINTR, ECONNABORTED].contains(errno) { return }
+            if let watch { loop.unwatch(watch) }
+            watch = nil
+            loop.after(Self.pause) { [weak self] in self?.onExecutor { $0.listen() } }
+            return
+        }
+        let connection = MetricsConnection(owning: FileDescriptor(owning: socket))
+        guard fcntl(socket, F_SETFL, O_NONBLOCK) == 0, fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 else { return }
+        if connections.count >= Self.maximumConnections, let oldest = connections.keys.min() { end(oldest) }
+        acceptedCount += 1
+        let number = acceptedCount
+        connections[number] = connection
+        connection.timer = loop.after(Self.limit) { [weak self] in self?.onExecutor { $0.end(number) } }
+        // A request has often come already.
+        work(number)
+    }
+
+    private func work(_ number: Int) {
+        guard let connection = connections[number] else { return }
+        guard let interest = connection.advance(page: page) else { return end(number) }
+        if let watch = connection.watch { return loop.change(watch, to: interest) }
+        connection.watch = try? loop.watch(connection.socket.rawValue, interest) { [weak self] _ in
+            self?.onExecutor { $0.work(number) }
+        }
+        if connection.watch == nil { end(number) }
+    }
+
+    private func end(_ number: Int) {
+        guard let connection = connections.removeValue(forKey: number) else { return }
+        if let watch = connection.watch { loop.unwatch(watch) }
+        if let timer = connection.timer { loop.cancel(timer) }
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+#if Gateway && os(Linux)
+import BlueCapGateway
+import BlueCapRuntime
+import Testing
+
+@Suite("The numbers of a gateway", .timeLimit(.minutes(5)))
+struct GatewayMeterTests {
+    private let metrics = PrometheusMetrics(descriptions: [:])
+    private var lines: [Substring] { metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") } }
+
+    private func meter() -> GatewayMeter {
+        GatewayMeter(factory: metrics, version: "1.2.3", start: Timestamp(sinceEpoch: .milliseconds(1500)))
+    }
+
+    @Test func `are there from the start, with zero`() {
+        _ = meter()
+        #expect(
+            lines == [
+                "bluecap_gateway_broker_connected 0", "bluecap_gateway_broker_connections_total 0",
+                "bluecap_gateway_devices 0", "bluecap_gateway_frames_total{result=\"encrypted\"} 0",
+                "bluecap_gateway_frames_total{result=\"read\"} 0",
+                "bluecap_gateway_frames_total{result=\"replayed\"} 0",
+                "bluecap_gateway_frames_total{result=\"unread\"} 0", "bluecap_gateway_info{version=\"1.2.3\"} 1",
+                "bluecap_gateway_messages_total{result=\"dropped\"} 0",
+                "bluecap_gateway_messages_total{result=\"published\"} 0",
+                "bluecap_gateway_messages_total{result=\"refused\"} 0",
+                "bluecap_gateway_messages_total{result=\"replaced\"} 0", "bluecap_gateway_messages_waiting 0",
+                "bluecap_gateway_radio_on 0", "bluecap_gateway_start_time_seconds 1.5",
+            ])
+    }
+
+    @Test func `are those of the last report`() {
+        let meter = meter()
+        var numbers = GatewayMeter.Numbers()
+        for (published, devices) in [(3, 7), (5, 2)] {
+            (numbers.messages.published, numbers.devices, numbers.isRadioOn) = (published, devices, devices == 7)
+            meter.report(numbers)
+        }
+        #expect(lines.contains("bluecap_gateway_messages_total{result=\"published\"} 5"))
+        #expect(lines.contains("bluecap_gateway_devices 2"))
+        #expect(lines.contains("bluecap_gateway_radio_on 0"))
+    }
+}
+#endif

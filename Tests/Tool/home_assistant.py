@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from gateway_scene import STATE, Broker, Gateway, Subscriber, end, free_port, path, show, within, write
+from gateway_scene import CONFIG, STATE, Broker, Gateway, Subscriber, end, free_port, path, sensor, show, within, write
 
 
 class HomeAssistant:
@@ -88,13 +88,66 @@ class HomeAssistant:
             raise
 
     def complaints(self) -> list[str]:
-        """Its warnings and errors that have to do with a broker or with a gateway's devices."""
+        """Its warnings and errors that have to do with a broker or with a gateway's devices, in their order."""
         with open(self.log, encoding="utf-8") as file:
             return [line for line in file if (" WARNING " in line or " ERROR " in line) and
-                    any(word in line.lower() for word in ("mqtt", "bluecap", "components.sensor"))]
+                    any(word in line.lower() for word in ("mqtt", "bluecap", "components.sensor", "components.binary_sensor"))]
 
 
-TEMPERATURE, BATTERY = "sensor.cellar_temperature", "sensor.cellar_battery"
+TEMPERATURE, BATTERY, BIRTH = "sensor.cellar_temperature", "sensor.cellar_battery", ("homeassistant/status", "online")
+# How many bytes the objects of BTHome have that are a state, by their numbers (version 2 of its format): those with a number, those with
+# two states, and a text, whose first byte is its length.
+SIZES = {
+    0x01: 1, 0x02: 2, 0x03: 2, 0x04: 3, 0x05: 3, 0x06: 2, 0x07: 2, 0x08: 2, 0x09: 1, 0x0A: 3, 0x0B: 3, 0x0C: 2, 0x0D: 2, 0x0E: 2,
+    **{number: 1 for number in (0x0F, 0x10, 0x11, *range(0x15, 0x2E))},
+    0x12: 2, 0x13: 2, 0x14: 2, 0x2E: 1, 0x2F: 1, 0x3D: 2, 0x3E: 4, 0x3F: 2, 0x40: 2, 0x41: 2, 0x42: 3, 0x43: 2, 0x44: 2, 0x45: 2, 0x46: 1,
+    0x47: 2, 0x48: 2, 0x49: 2, 0x4A: 2, 0x4B: 3, 0x4C: 4, 0x4D: 4, 0x4E: 4, 0x4F: 4, 0x51: 2, 0x52: 2, 0x53: 2, 0x55: 4, 0x56: 2, 0x57: 1,
+    0x58: 1, 0x59: 1, 0x5A: 2, 0x5B: 4, 0x5C: 4, 0x5D: 2, 0x5E: 2, 0x5F: 2, 0x60: 1,
+}
+
+
+def every_kind() -> str:
+    """A world of sensors that have, among them, each object once, with the value of bytes that are all 1."""
+    frames = [""]
+    for number, size in sorted(SIZES.items()):
+        if len(frames[-1]) + 2 + 2 * size > 36:
+            frames.append("")
+        frames[-1] += f"{number:02X}" + "01" * size
+    names = [f"every-{index}" for index in range(len(frames))]
+    for index, (name, frame) in enumerate(zip(names, frames)):
+        write(f"{name}.json", json.dumps(sensor(name, f"A4:C1:38:00:01:{index:02X}", "40" + frame)))
+    return write("every.json", json.dumps({"world": 1, "devices": [{"twin": f"{name}.json"} for name in names]}))
+
+
+def every_entity(home: HomeAssistant, subscriber: Subscriber, address: str) -> None:
+    gateway = Gateway(address, backend=f"virtual:{every_kind()}")
+
+    def declared() -> list[str]:
+        texts = [text for topic, text in subscriber.newest.items() if topic.startswith("homeassistant/device/bluecap_a4c1380001")]
+        components = [component for text in texts if text for component in json.loads(text)["components"].values()]
+        return sorted(str((part["platform"], part.get("device_class"), part.get("state_class"))) for part in components)
+
+    def shown(entities: list[dict]) -> list[str]:
+        fields = [(one["entity_id"].split(".")[0], one["attributes"]) for one in entities]
+        return sorted(str((kind, has.get("device_class"), has.get("state_class"))) for kind, has in fields)
+
+    def entities() -> list[dict]:
+        return [one for one in home.call("GET", "/api/states") if ".every_" in one["entity_id"]]
+
+    # The strength of the signal is there once for each sensor.
+    within(10, lambda: len([one for one in declared() if "signal_strength" not in one]) == len(SIZES))
+    known = len([one for one in declared() if "signal_strength" not in one])
+    show("each object of BTHome that is a state is described", known == len(SIZES), f"{known} of {len(SIZES)}")
+    same = within(10, lambda: shown(entities()) == declared())
+    show("each description makes an entity of its class", same, set(declared()) ^ set(shown(entities())))
+    def unset() -> list[str]:
+        return [one["entity_id"] for one in entities() if one["state"] in ("unknown", "unavailable")]
+
+    show("and each entity has a value", within(5, lambda: not unset()), unset())
+    # The object is "safe", and the entity is "there is danger".
+    states = {one["attributes"].get("device_class"): one["state"] for one in entities() if one["entity_id"].startswith("binary_sensor.")}
+    show("with two states they have those of Home Assistant", (states.get("window"), states.get("safety")) == ("on", "off"), states)
+    gateway.end()
 
 
 def gateway_and_home() -> None:
@@ -102,6 +155,10 @@ def gateway_and_home() -> None:
     subscriber = Subscriber(broker)
     home = HomeAssistant(broker)
     address = f"mqtt://127.0.0.1:{broker.port}"
+
+    def after(message: tuple[str, str]) -> list[tuple[str, str]]:
+        """The messages after the first such one."""
+        return subscriber.all[subscriber.all.index(message) + 1:] if message in subscriber.all else []
 
     def comes(seconds: float, value: str | None) -> bool:
         return within(seconds, lambda: home.state(TEMPERATURE) == value)
@@ -124,14 +181,31 @@ def gateway_and_home() -> None:
     gateway = Gateway(address)
     comes(5, "25")
     home.stop()
+    # The broker keeps nothing from which it could learn of the device again.
+    for topic in (CONFIG, STATE):
+        subscriber.client.publish(topic, "", 1, retain=True)
+    within(5, lambda: subscriber.newest.get(CONFIG) == subscriber.newest.get(STATE) == "")
+    subscriber.clear()
     home.start("/api/")
+    born = within(30, lambda: BIRTH in subscriber.all)
+    again = within(5, lambda: {CONFIG, STATE} <= {topic for topic, _ in after(BIRTH)})
+    show("five seconds after Home Assistant's birth message all is published again", born and again, subscriber.all)
+    early = [topic for topic, _ in subscriber.all[:len(subscriber.all) - len(after(BIRTH))] if topic == CONFIG]
+    show("and not before it", born and not early, subscriber.all)
     show("five seconds after Home Assistant's return the value is there", comes(5, "25"), home.state(TEMPERATURE))
 
+    before = len(home.complaints())
     broker.kill()
     lost = comes(10, "unavailable")
     show("a broker that is killed leaves the devices unavailable", lost, home.state(TEMPERATURE))
+    subscriber.clear()
     broker.start()
-    show("and the value comes back with the broker", comes(20, "25"), home.state(TEMPERATURE))
+    back = within(5, lambda: subscriber.newest.get(STATE))
+    show("five seconds after the broker's return the value is there", back, subscriber.all)
+    # Home Assistant itself tries again after ten seconds.
+    joined = within(20, lambda: BIRTH in subscriber.all)
+    show("and is shown five seconds after Home Assistant's return to it", joined and comes(5, "25"), home.state(TEMPERATURE))
+    own = home.complaints()[before:]
     gateway.end()
     comes(5, "unavailable")
 
@@ -144,10 +218,13 @@ def gateway_and_home() -> None:
     gateway.process.send_signal(signal.SIGHUP)
     show("an entity is gone with its rule", comes(5, None), home.state(TEMPERATURE))
     gateway.end()
+    every_entity(home, subscriber, address)
     subscriber.end()
     home.stop()
-    # A broker that is gone is its complaint, and not of ours.
-    complaints = [line for line in home.complaints() if "connect" not in line.lower()]
+    # While the broker was gone, Home Assistant says so.
+    lost = [line for line in own if "MQTT server" in line and
+            any(text in line for text in ("Disconnected", "Failed to connect", "The connection was lost"))]
+    complaints = [line for line in home.complaints() if line not in lost]
     show("Home Assistant has nothing to complain of", not complaints, complaints)
     broker.kill()
 

@@ -60,15 +60,15 @@ struct GatewayCommand: AsyncParsableCommand {
 
             JSON
               event "broker": state ("connected", "lost", "refused"), broker, reason,
-              date. event "metrics": url, date. event "radio": state ("lost", "on"), reason, date. event
-              "device", when one is heard first: id, name, date. event "removed", when
-              one is not published any more: id, date. event "unread", when frames are
-              refused although there is a key: id, reason, date. event
-              "configuration", after SIGHUP: state ("read", "refused"), reason,
-              nextStart (keys that wait for that), date. event "gateway", at the end:
-              published, replaced (by newer states), dropped (no room), refused, lost
-              (unanswered), connections, and of frames encrypted (without a key),
-              unread (not of their key), replayed, date. Keys are only ever added.
+              date. event "metrics": url, date. event "radio": state ("lost", "on"),
+              reason, date. event "device", when one is heard first: id, name, date. event
+              "removed", when one is not published any more: id, date. event "unread",
+              when frames are refused although there is a key: id, reason, date. event
+              "configuration", after SIGHUP: state ("read", "refused"), reason, nextStart
+              (keys that wait for that), date. event "gateway", at the end: published,
+              replaced (by newer states), dropped (no room), refused, lost (unanswered),
+              connections, and of frames encrypted (without a key), unread (not of their
+              key), replayed, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -37,7 +37,6 @@ enum BrokerCheck {
             let answer = await events.first { _ in true }
             end.cancel()
             await broker.close(within: .zero)
-            await broker.stop()
             return check(answer, address, file)
         } catch {
             throw CommandFailure(.usage, "\(error)")

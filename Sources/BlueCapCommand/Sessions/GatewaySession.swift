@@ -82,7 +82,6 @@ struct GatewaySession: Sendable {
         broker.publish(plan.gateway.status(isOnline: false))
         let lost = await broker.close()
         let counts = broker.statistics
-        await broker.stop()
         try await show(counts, lost: lost, gateway.unreadFrames)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {

@@ -55,6 +55,7 @@ package actor Broker: RadioActor, MessagePublisher {
     private nonisolated let shown = Locked((isOpen: false, unanswered: 0, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
+    private var mayConnect = true
     private var isClosing = false
     private var refusal: BrokerRefusal?
     private var speaksOldVersion = false
@@ -80,6 +81,7 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated func open() { later { $0.begin() } }
 
     private func begin() {
+        guard mayConnect else { return }
         client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
@@ -107,12 +109,42 @@ package actor Broker: RadioActor, MessagePublisher {
         return counts
     }
 
-    /// Publishes the messages that wait, and ends the connection with a farewell.
+    /// Publishes the messages that wait, ends the connection with a farewell, and then the thread. To be called once,
+    /// from outside of the thread.
+    ///
+    /// A thread that waits for the address of a host may do so for half a minute. It is given up after a second, and
+    /// ends with the program.
     ///
     /// - Parameter limit: How long the messages may take; those that are left then are lost.
     /// - Returns: How many messages the broker did not acknowledge.
     @discardableResult
-    package func close(within limit: Duration = .seconds(2)) async -> Int {
+    package nonisolated func close(within limit: Duration = .seconds(2)) async -> Int {
+        guard await endAttempts(within: .seconds(1)) else {
+            events.finish()
+            return waitingCount
+        }
+        let lost = await farewell(within: limit)
+        await loop.stop()
+        return lost
+    }
+
+    /// Returns when the thread begins no further attempt to connect; false if it does not answer in time.
+    private nonisolated func endAttempts(within limit: Duration) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let waiting = Locked(Optional(continuation))
+            let resume: @Sendable (Bool) -> Void = { isInTime in
+                waiting.withLock { $0.take() }?.resume(returning: isInTime)
+            }
+            let timer = BlueCapClock.continuous.schedule(after: limit) { resume(false) }
+            later {
+                $0.mayConnect = false
+                timer.cancel()
+                resume(true)
+            }
+        }
+    }
+
+    private func farewell(within limit: Duration) async -> Int {
         let end = loop.after(limit) { [weak self] in self?.onExecutor { $0.endFlush() } }
         if !isWaiting, !isFlushed { await withCheckedContinuation { flushed = $0 } }
         loop.cancel(end)
@@ -126,9 +158,6 @@ package actor Broker: RadioActor, MessagePublisher {
         events.finish()
         return unanswered.count + outbox.withLock { $0.box.removeAll() }
     }
-
-    /// Ends the thread; after ``close(within:)``, from outside of it.
-    package nonisolated func stop() async { await loop.stop() }
 
     // MARK: The connection
 
@@ -158,7 +187,7 @@ package actor Broker: RadioActor, MessagePublisher {
         guard !isClosing else { return }
         endFlush()
         loop.after(delay) { [weak self] in
-            self?.onExecutor { if !$0.isClosing { $0.connect() } }
+            self?.onExecutor { if $0.mayConnect { $0.connect() } }
         }
     }
 

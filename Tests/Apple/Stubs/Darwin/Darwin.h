@@ -87,6 +87,7 @@ int pthread_cond_timedwait_relative_np(
 #define O_CLOEXEC 0x01000000
 #define LOCK_EX 2
 #define LOCK_NB 4
+#define LOCK_UN 8
 #define F_SETFD 2
 #define F_SETFL 4
 #define F_FULLFSYNC 51

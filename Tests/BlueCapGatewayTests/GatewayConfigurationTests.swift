@@ -76,12 +76,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test func `is there in the article, without a mistake and with each key that there is`() throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/BlueCapCommand/Documentation.docc/RunningAGateway.md")
-        let article = try String(contentsOf: path, encoding: .utf8)
-        let blocks = article.components(separatedBy: "```json\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
+        let (article, blocks) = try article("RunningAGateway")
         try #require(blocks.count == 1)
         #expect(try read(blocks[0]).rules.all.count == 5)
         // The message about an unknown key lists those that there are.
@@ -95,6 +90,22 @@ struct GatewayConfigurationTests {
                 for key in keys where key.allSatisfy(\.isLetter) { #expect(article.contains("\(key)`"), "\(key)") }
             }
         }
+    }
+
+    @Test func `is there in the article for beginners, without a mistake but for the password's file`() throws {
+        let (_, blocks) = try article("AGatewayAtHome")
+        try #require(blocks.count == 1)
+        let error = #expect(throws: ConfigurationError.self) { try read(blocks[0]) }
+        #expect(error?.mistakes.count == 1 && error?.mistakes.first?.text.contains("'passwordFile'") == true)
+    }
+
+    /// The text of an article, and its blocks of JSON.
+    private func article(_ name: String) throws -> (text: String, blocks: [String]) {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/BlueCapCommand/Documentation.docc/\(name).md")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let pieces = text.components(separatedBy: "```json\n").dropFirst()
+        return (text, pieces.compactMap { $0.components(separatedBy: "```").first })
     }
 
     static let mistakes: [Mistake] = [

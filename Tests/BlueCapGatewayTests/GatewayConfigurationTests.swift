@@ -39,7 +39,7 @@ struct GatewayConfigurationTests {
     @Test func `has the broker, the topics and the rules`() throws {
         let configuration = try read(
             """
-            { "about": "the cellar", "name": "cellar", "prefix": "house/ble", "discovery": "", "minimumInterval": 2,
+            { "about": "the cellar", "name": "cellar", "prefix": "house/ble", "group": "home", "discovery": "", "minimumInterval": 2,
               "maximumInterval": 300.5,
               "metrics": "[::1]:9464",
               "broker": { "address": "mqtts://broker.lan:8884", "username": "house", "queue": 64 },
@@ -55,6 +55,7 @@ struct GatewayConfigurationTests {
         #expect(configuration.username == "house" && configuration.queue == 64)
         let plan = configuration.plan(on: "machine")
         #expect(plan.statusTopic == "house/ble/cellar/status" && plan.discoveryPrefix == nil)
+        #expect(plan.stateTopic("a4c138000001") == "house/ble/home/a4c138000001/state")
         #expect(plan.shortestInterval == .seconds(2) && plan.longestInterval == .milliseconds(300_500))
         let rules = plan.rules.all
         try #require(rules.count == 3)
@@ -117,6 +118,7 @@ struct GatewayConfigurationTests {
         Mistake("{ \"name\": \"\(String(repeating: "x", count: 256))\" }", "'name' is longer than 255 bytes"),
         Mistake("{ \"prefix\": \"a\\u0000\" }", "'prefix' has a control character"),
         Mistake("{ \"prefix\": \"a/#\" }", "'prefix' has + or #"), Mistake("{ \"prefix\": \"$SYS\" }", "begins with $"),
+        Mistake("{ \"group\": \"a/b\" }", "gateway.json:1: 'group' has other characters"),
         Mistake("{ \"minimumInterval\": 0.5 }", "'minimumInterval' is a number of seconds from 1 to 28800"),
         Mistake("{ \"maximumInterval\": 1e999 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake("{ \"maximumInterval\": \"60\" }", "'maximumInterval' is a number of seconds from 1 to 28800"),
@@ -266,7 +268,7 @@ struct GatewayConfigurationTests {
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
         let all = try read(
-            "{ \"name\": \"a\", \"prefix\": \"b\", \"discovery\": \"\", \"metrics\": \"127.0.0.1:0\" }")
-        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "discovery", "metrics"])
+            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0" }"#)
+        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "group", "discovery", "metrics"])
     }
 }

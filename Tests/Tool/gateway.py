@@ -351,6 +351,118 @@ def systemd() -> None:
     broker.kill()
 
 
+def several() -> None:
+    def world(name: str, *metres: object) -> str:
+        """A world in which three sensors have distances, one number or a path each."""
+        devices = [
+            {"twin": "a.json", "address": f"A4:C1:38:00:00:0{number}", **({"metres": at} if isinstance(at, int) else {"path": at})}
+            for number, at in enumerate(metres, 1)]
+        return write(f"{name}-world.json", json.dumps({"world": 1, "seed": len(name), "devices": devices}))
+
+    def path_from(before: int, after: int) -> list:
+        return [{"at": at, "metres": metres} for at, metres in ((0, before), (move, before), (move + 0.1, after), (9999, after))]
+
+    def start(name: str) -> Gateway:
+        return Gateway(address, "--configuration", file, backend=f"virtual:{worlds[name]}", name=name)
+
+    def owner(device: int) -> str | None:
+        return json.loads(subscriber.newest.get(topic(device, "owner")) or "{}").get("owner")
+
+    def topic(device: int, level: str) -> str:
+        return f"bluecap/home/a4c13800000{device}/{level}"
+
+    def owners(device: int, begun: int = 0) -> list[str]:
+        """The owners one after the other, in the messages from a place on."""
+        names = [json.loads(text or "{}").get("owner") for at, text in subscriber.all[begun:] if at == topic(device, "owner")]
+        return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
+
+    def took(device: int, *names: str, limit: float = 2) -> tuple[bool, str]:
+        """Whether one of the gateways owns a device some seconds from now, and when."""
+        begun = time.monotonic()
+        is_there = within(limit, lambda: owner(device) in names)
+        return is_there, f"{time.monotonic() - begun:.2f} s: {owner(device)} {owners(device)}"
+
+    move = 14
+    worlds = {
+        "cellar": world("cellar", 1, 20, 3), "attic": world("attic", 4, path_from(20, 1), 3),
+        "shed": world("shed", 12, path_from(1, 20), 3)}
+    file = write("group.json", json.dumps({"group": "home"}))
+    broker = Broker()
+    address = f"mqtt://127.0.0.1:{broker.port}"
+    subscriber = Subscriber(broker)
+    gateways = {name: start(name) for name in worlds}
+    for gateway in gateways.values():
+        within(5, lambda gateway=gateway: gateway.has(event="device"))
+    begun = time.monotonic()
+    best = within(8, lambda: (owner(1), owner(2)) == ("cellar", "shed") and owner(3))
+    show("of three gateways the one that hears a device best owns it", best, [owners(1), owners(2), owners(3)])
+    time.sleep(max(begun + 5 - time.monotonic(), 0))
+    quiet = len(subscriber.all)
+    time.sleep(max(begun + move - 0.5 - time.monotonic(), 0))
+    changes = [owners(device, quiet) for device in (1, 2, 3)]
+    still = all(len(names) <= 1 for names in changes[:2]) and len(changes[2]) == len(set(changes[2])) <= 2
+    show("in noise of ±6 dB no device comes back to an owner that it had", still, changes)
+    beats = sum(at.endswith("/alive") for at, _ in subscriber.all[quiet:])
+    claims = sum(at.endswith("/owner") for at, _ in subscriber.all[quiet:])
+    show("and its owners publish hardly anything about that", claims <= 6 and beats <= 120, f"{claims} claims, {beats} signs of life")
+    time.sleep(max(begun + move - time.monotonic(), 0))
+    # A virtual device is at its new place up to half a second later.
+    moved = took(2, "attic", limit=2.5)
+    show("a device that goes from one gateway to another is handed over within two seconds", moved[0], moved[1])
+    print(f"       after {moved[1]}")
+
+    place = len(subscriber.all)
+    gateways["cellar"].process.kill()
+    killed = took(1, "attic", "shed")
+    show("a device whose owner is killed is handed over within two seconds", killed[0], killed[1])
+    print(f"       after {killed[1]}")
+    state = within(2, lambda: topic(1, "state") in dict(subscriber.all[place:]))
+    show("and its state is published by the next one", state, subscriber.all[place:])
+
+    gateways["cellar"] = start("cellar")
+    back = within(8, lambda: owner(1) == "cellar")
+    show("and comes back to a gateway that hears it better by 6 dB", back, owners(1))
+
+    gateways["attic"].process.send_signal(signal.SIGSTOP)
+    stopped = took(2, "cellar", "shed")
+    show("a device whose owner stands still, with its connection, is handed over within two seconds", stopped[0], stopped[1])
+    print(f"       after {stopped[1]}")
+    gateways["attic"].process.send_signal(signal.SIGCONT)
+    back = within(8, lambda: owner(2) == "attic")
+    show("and comes back", back, owners(2))
+
+    place = len(subscriber.all)
+    subscriber.client.publish(topic(1, "owner"), '{"owner": "a/#"}', 1, True)
+    repaired = within(1, lambda: "a/#" in str(subscriber.all[place:])) and within(3, lambda: owner(1) == "cellar")
+    show("a claim that is none is replaced by one of the owner", repaired, subscriber.all[place:])
+
+    broker.kill()
+    time.sleep(0.5)
+    place = len(subscriber.all)
+    broker.start()
+    wanted = {topic(device, level) for device in (1, 2, 3) for level in ("owner", "availability", "state")}
+    again = within(10, lambda: wanted <= set(dict(subscriber.all[place:])))
+    show("after a restart of a broker that forgets all, each device has an owner and a state again", again, subscriber.all[place:])
+
+    late = Subscriber(broker)
+    within(3, lambda: CONFIG in late.newest)
+    described = {at for at in late.newest if at.startswith("homeassistant/")}
+    show("each device has one description", len(described) == 3, described)
+    config = json.loads(late.newest.get(CONFIG, "{}"))
+    topics = (config.get("state_topic"), [entry["topic"] for entry in config.get("availability", [])])
+    show("whose topics name no gateway", topics == (topic(1, "state"), [topic(1, "availability")]), topics)
+    offline = [at for at, text in subscriber.all if at.endswith("availability") and text != "online"]
+    show("and in no hand-over a device was unavailable", not offline, offline)
+    for gateway in gateways.values():
+        gateway.end()
+    last = [event for gateway in gateways.values() for event in gateway.events() if event["event"] == "gateway"]
+    show("and the message of no gateway is counted", any(event.get("ignored") for event in last), last)
+    show("and the help explains each key of a group", not gateways["shed"].unexplained(), gateways["shed"].unexplained())
+    late.end()
+    subscriber.end()
+    broker.kill()
+
+
 def mistakes() -> None:
     wanted = {
         ("http://localhost",): "mqtt://HOST", ("mqtt://a:b@localhost",): "--username",
@@ -376,4 +488,4 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-end(plain, passwords, certificates, configuration, metrics, doctor, systemd, mistakes)
+end(plain, passwords, certificates, configuration, metrics, several, doctor, systemd, mistakes)

@@ -25,8 +25,8 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
-            discovery, minimumInterval, maximumInterval, rules, metrics. Options win over it. All mistakes in it are listed with \
-            their lines, and nothing is started then.
+            group, discovery, minimumInterval, maximumInterval, rules, metrics. Options win over it. All mistakes in it \
+            are listed with their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
             address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
@@ -34,9 +34,13 @@ struct GatewayCommand: AsyncParsableCommand {
             most, and an unchanged state at least, so often), changes (how much a value has to change, by its name), and \
             key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto).
 
+            Several gateways of one broker with the same group share their devices: the one that hears a device best \
+            publishes it, under the group in the place of NAME, and another one follows within two seconds when that \
+            ends.
+
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
-            that is not published any more is removed from Home Assistant; broker, name, prefix, discovery and metrics \
-            wait for the next start.
+            that is not published any more is removed from Home Assistant; broker, name, prefix, group, discovery and \
+            metrics wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 
@@ -68,7 +72,8 @@ struct GatewayCommand: AsyncParsableCommand {
               (keys that wait for that), date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
               connections, and of frames encrypted (without a key), unread (not of their
-              key), replayed, date. Keys are only ever added.
+              key), replayed, with a group ignored (messages of no gateway), date. Keys
+              are only ever added.
 
             \(ToolStatus.help)
             """)

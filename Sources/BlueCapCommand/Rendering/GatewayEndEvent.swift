@@ -12,6 +12,8 @@ struct GatewayEndEvent: Encodable, Sendable {
     var encrypted: Int
     var unread: Int
     var replayed: Int
+    /// Messages of a group that are not those of a gateway; nil without a group.
+    var ignored: Int?
     var date: String
 
     /// For people.
@@ -23,6 +25,8 @@ struct GatewayEndEvent: Encodable, Sendable {
         let frames = [
             (encrypted, "encrypted, and without a key"), (unread, "not of their key"), (replayed, "sent again"),
         ]
-        return [first] + frames.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
+        var lines = [first]
+        if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
+        return lines + frames.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
     }
 }

@@ -42,14 +42,13 @@ struct GatewaySession: Sendable {
         }
         let broker: Broker
         do throws(BrokerFailure) {
-            let topics = [plan.gateway.availabilityFilter, plan.gateway.birthTopic].compactMap(\.self)
-            broker = try Broker(plan.broker, subscribingTo: topics)
+            broker = try Broker(plan.broker, subscribingTo: plan.gateway.filters)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
         let gateway = DeviceGateway(plan.gateway, publisher: broker, clock: clock)
         let events = (
-            broker: broker.events.stream(capacity: .newest(1024)),
+            broker: broker.events.stream(capacity: .newest(plan.gateway.group == nil ? 1024 : 16_384)),
             gateway: gateway.events.stream(capacity: .newest(1024))
         )
         broker.open()
@@ -65,6 +64,7 @@ struct GatewaySession: Sendable {
                         await gateway.tick()
                     }
                 }
+                if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await report(broker, gateway) }
                 if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
                 group.addTask { try await follow(events.broker, gateway) }
@@ -82,7 +82,7 @@ struct GatewaySession: Sendable {
         broker.publish(plan.gateway.status(isOnline: false))
         let lost = await broker.close()
         let counts = broker.statistics
-        try await show(counts, lost: lost, gateway.unreadFrames)
+        try await show(counts, lost: lost, gateway.unreadFrames, ignored: gateway.ignoredMessages)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
             throw CommandFailure(.tryAgain, "\(plan.broker.address) was not reached")
@@ -95,10 +95,13 @@ struct GatewaySession: Sendable {
             var shown: BrokerEvent
             switch event {
             case .connected:
-                await gateway.publishAgain()
+                await gateway.brokerIsBack()
                 shown = BrokerEvent(state: .connected, broker: plan.broker.address)
-            case .lost(let reason): shown = BrokerEvent(state: .lost, broker: plan.broker.address, reason: reason)
+            case .lost(let reason):
+                await gateway.brokerIsLost()
+                shown = BrokerEvent(state: .lost, broker: plan.broker.address, reason: reason)
             case .refused(let refusal):
+                await gateway.brokerIsLost()
                 shown = BrokerEvent(state: .refused, broker: plan.broker.address, reason: "\(refusal)")
             case .received(let message):
                 if message.topic != plan.gateway.birthTopic {
@@ -114,6 +117,13 @@ struct GatewaySession: Sendable {
             last = shown
             shown.date = JSONLine.date(clock.date)
             try show(shown, shown.line)
+        }
+    }
+
+    private func tend(_ gateway: DeviceGateway) async throws {
+        while !Task.isCancelled {
+            try await clock.sleep(for: .milliseconds(100))
+            await gateway.tendGroup()
         }
     }
 
@@ -188,11 +198,13 @@ struct GatewaySession: Sendable {
         }
     }
 
-    private func show(_ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts) async throws {
+    private func show(
+        _ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts, ignored: Int?
+    ) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
             lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
-            replayed: frames.replayed, date: JSONLine.date(clock.date))
+            replayed: frames.replayed, ignored: ignored, date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }
 }

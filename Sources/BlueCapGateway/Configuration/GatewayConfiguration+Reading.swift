@@ -10,7 +10,7 @@ extension GatewayConfiguration {
     private static let limits = JSONLimits(values: 1 << 16, depth: 8)
     /// The keys of a file.
     private static let keys = [
-        "broker", "name", "prefix", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics", "about",
+        "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -73,6 +73,10 @@ extension GatewayConfiguration {
             guard let text = top.text(key, isEmptyAllowed: isEmptyAllowed) else { continue }
             if let fault = TopicText.fault(inPrefix: text) { top.refuse(key, fault) }
             if key == "prefix" { prefix = text } else { discoveryPrefix = text.isEmpty ? nil : text }
+        }
+        group = top.text("group")
+        if let group, TopicText.level(group) != group {
+            top.refuse("group", "has other characters than 64 of letters, digits, - and _: choose another")
         }
         (shortestInterval, longestInterval) = top.intervals()
         if let text = top.text("metrics") {

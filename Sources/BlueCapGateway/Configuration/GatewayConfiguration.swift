@@ -16,6 +16,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     /// The name of the gateway; nil for that of the machine.
     package var name: String?
     package var prefix = "bluecap"
+    /// The name of the group of gateways; nil for none.
+    package var group: String?
     /// Nil to tell Home Assistant nothing.
     package var discoveryPrefix: String? = "homeassistant"
     package var shortestInterval: Duration?
@@ -46,7 +48,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
     /// - Parameter name: The name of the machine.
     package func plan(on machine: String) -> GatewayPlan {
         var plan = GatewayPlan(name: name ?? machine)
-        (plan.prefix, plan.discoveryPrefix, plan.rules) = (prefix, discoveryPrefix, rules)
+        (plan.prefix, plan.group, plan.discoveryPrefix, plan.rules) = (prefix, group, discoveryPrefix, rules)
         if let shortestInterval { plan.shortestInterval = shortestInterval }
         plan.longestInterval = longestInterval ?? max(plan.longestInterval, plan.shortestInterval)
         return plan
@@ -73,7 +75,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
         ]
         let parts = [
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
-            ("discovery", discoveryPrefix == other.discoveryPrefix), ("metrics", metrics == other.metrics),
+            ("group", group == other.group), ("discovery", discoveryPrefix == other.discoveryPrefix),
+            ("metrics", metrics == other.metrics),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

@@ -36,7 +36,7 @@ struct DeviceDiscovery: Encodable {
     var origin: Origin
     var components: [String: Component]
     var stateTopic: String
-    /// That of the gateway, and that of the device.
+    /// That of the gateway, and that of the device; of a group, whose gateways replace each other, the latter alone.
     var availability: [Availability]
     var availabilityMode = "all"
     var qos = 1
@@ -49,7 +49,8 @@ struct DeviceDiscovery: Encodable {
             connections: device.address.map { [["bluetooth", $0]] })
         origin = Origin()
         stateTopic = plan.stateTopic(id)
-        availability = [plan.statusTopic, plan.availabilityTopic(id)].map { Availability(topic: $0) }
+        let statuses = plan.group == nil ? [plan.statusTopic] : []
+        availability = (statuses + [plan.availabilityTopic(id)]).map { Availability(topic: $0) }
         components = [:]
         for measurement in device.measurements {
             let kind = measurement.kind

@@ -38,6 +38,11 @@ package actor DeviceGateway {
     private var earlier: Set<PeerIdentifier> = []
     private var vault = FrameVault()
     private var isAgainDue = false
+    /// Nil for a gateway of its own.
+    private var group: GatewayGroup?
+    private var radioLostAt = Duration.zero
+    /// How long other gateways have to take the devices of one whose radio is gone, before these are not available.
+    private static let graceOfRadio = Duration.seconds(3)
 
     /// - Parameters:
     ///   - plan: The topics, and how often a state is published.
@@ -45,14 +50,19 @@ package actor DeviceGateway {
     ///   - clock: The clock of the radio.
     package init(_ plan: GatewayPlan, publisher: any MessagePublisher, clock: BlueCapClock) {
         (self.plan, self.publisher, self.clock) = (plan, publisher, clock)
+        group = GatewayGroup(plan)
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
     }
 
-    /// Takes a message of ``GatewayPlan/availabilityFilter`` that the broker has kept: of a device that an earlier run
-    /// has published. It is removed if no rule can publish it any more, and is not available until it is heard.
+    /// Takes a message of ``GatewayPlan/filters``.
+    ///
+    /// An availability that the broker has kept is that of a device that an earlier run has published. It is removed if
+    /// no rule can publish it any more, and is not available until it is heard. Within a group it is that of a device
+    /// of all gateways.
     package func find(_ message: BrokerMessage) {
+        if group != nil { return act(group?.take(message)) }
         guard message.isRetained, !message.payload.isEmpty, let device = plan.device(available: message.topic),
             devices[device] == nil
         else { return }
@@ -73,7 +83,10 @@ package actor DeviceGateway {
     package func radioIsLost(_ reason: String) {
         guard isRadioOn else { return }
         isRadioOn = false
-        for identifier in devices.keys { setAvailable(false, identifier) }
+        radioLostAt = clock.elapsed
+        group?.deafen()
+        // Within a group another gateway may hear them.
+        if group == nil { for identifier in devices.keys { setAvailable(false, identifier) } }
         events.push(.radioLost(reason))
     }
 
@@ -115,7 +128,9 @@ package actor DeviceGateway {
         case .frame(let frame): heard = Measurement.all(in: frame)
         case .again:
             devices[identifier]?.hearAgain(rssi: rssi, at: time)
-            if devices[identifier] != nil { setAvailable(true, identifier) }
+            guard devices[identifier] != nil else { return }
+            setAvailable(true, identifier)
+            act(group?.hear(identifier, rssi: rssi, at: time))
             return
         case .unread(let reason):
             if let reason { events.push(.unread(identifier, reason)) }
@@ -134,6 +149,13 @@ package actor DeviceGateway {
             if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
             if devices.count + earlier.count > plan.maximumDevices, let other = earlier.first { removeEarlier(other) }
         }
+        announce(identifier, at: time)
+        act(group?.hear(identifier, rssi: rssi, at: time))
+    }
+
+    /// Publishes all of a device that is heard and was not available before, and else a state that is due.
+    private func announce(_ identifier: PeerIdentifier, at time: Duration) {
+        guard owns(identifier), let device = devices[identifier] else { return }
         if device.isAvailable { return publishIfDue(identifier, at: time) }
         describe(identifier)
         setAvailable(true, identifier)
@@ -180,7 +202,7 @@ package actor DeviceGateway {
     private func remove(_ identifier: PeerIdentifier) {
         guard let device = devices[identifier] else { return }
         devices[identifier] = nil
-        removeTopics(device.topicLevel)
+        withdraw(device)
         events.push(.removed(identifier))
     }
 
@@ -193,6 +215,7 @@ package actor DeviceGateway {
             publishIfDue(identifier, at: time)
             if devices[identifier]?.isSilent(plan, at: time) == true { setAvailable(false, identifier) }
         }
+        tickInGroup(at: time)
     }
 
     /// Publishes everything again at the next ``tick()``, however often it is called before: for a Home Assistant that
@@ -205,7 +228,7 @@ package actor DeviceGateway {
         publisher.publish(plan.status(isOnline: true))
         let time = clock.elapsed
         for identifier in devices.keys {
-            guard let device = devices[identifier] else { continue }
+            guard let device = devices[identifier], owns(identifier) else { continue }
             devices[identifier]?.describedExpiry = nil
             describe(identifier)
             publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
@@ -214,7 +237,7 @@ package actor DeviceGateway {
     }
 
     private func setAvailable(_ isAvailable: Bool, _ identifier: PeerIdentifier) {
-        guard let device = devices[identifier], device.isAvailable != isAvailable else { return }
+        guard let device = devices[identifier], device.isAvailable != isAvailable, owns(identifier) else { return }
         devices[identifier]?.isAvailable = isAvailable
         publisher.publish(plan.availability(device.topicLevel, isOnline: isAvailable))
     }
@@ -224,7 +247,13 @@ package actor DeviceGateway {
         guard let oldest = others.min(by: { $0.value.heardAt < $1.value.heardAt }) else { return }
         devices[oldest.key] = nil
         events.push(.forgotten(oldest.key))
-        removeTopics(oldest.value.topicLevel)
+        withdraw(oldest.value)
+    }
+
+    /// Removes all of a device from the broker; within a group, where this gateway owns it.
+    private func withdraw(_ device: GatewayDevice) {
+        if owns(device.identifier) { removeTopics(device.topicLevel) }
+        act(group?.forget(device.identifier))
     }
 
     private func removeTopics(_ device: String) {
@@ -235,7 +264,7 @@ package actor DeviceGateway {
 
     /// Describes the device to Home Assistant, unless it has that description.
     private func describe(_ identifier: PeerIdentifier) {
-        guard let device = devices[identifier] else { return }
+        guard let device = devices[identifier], owns(identifier) else { return }
         let expiry = device.expiry(plan)
         if let described = device.describedExpiry, described >= expiry { return }
         devices[identifier]?.describedExpiry = expiry
@@ -250,7 +279,7 @@ package actor DeviceGateway {
 
     private func publish(_ identifier: PeerIdentifier, at time: Duration) {
         describe(identifier)
-        guard let device = devices[identifier] else { return }
+        guard let device = devices[identifier], owns(identifier) else { return }
         var state = Dictionary(uniqueKeysWithValues: device.measurements.map { ($0.key, $0.value) })
         state["rssi"] = device.rssi.map { .number(Double($0)) }
         guard let payload = json(state) else { return }
@@ -259,6 +288,61 @@ package actor DeviceGateway {
         publisher.publish(
             BrokerMessage(
                 topic: plan.stateTopic(device.topicLevel), payload: payload, isRetained: true, expiry: expiry))
+    }
+
+    // MARK: A group
+
+    /// Takes a connection to the broker, which may have lost everything.
+    package func brokerIsBack() {
+        guard group != nil else { return publishAgain() }
+        publisher.publish(plan.status(isOnline: true))
+        act(group?.connect(at: clock.elapsed))
+    }
+
+    /// Takes the loss of the broker: within a group no device is this gateway's until the broker has said so again.
+    package func brokerIsLost() { act(group?.disconnect()) }
+
+    /// Publishes the claims and the sign of life that are due; to be called ten times a second within a group.
+    package func tendGroup() { act(group?.tend(at: clock.elapsed)) }
+
+    /// How many messages of other gateways were not those of one, or of too many; nil without a group.
+    package var ignoredMessages: Int? { group?.ignoredCount }
+
+    /// Whether this gateway publishes the device; always, without a group.
+    private func owns(_ identifier: PeerIdentifier) -> Bool { group?.owns(identifier, at: clock.elapsed) ?? true }
+
+    private func act(_ effects: [GatewayGroup.Effect]?) {
+        let time = clock.elapsed
+        for effect in effects ?? [] {
+            switch effect {
+            case .publish(let message): publisher.publish(message)
+            case .gained(let device):
+                if isRadioOn, devices[device]?.isSilent(plan, at: time) == false {
+                    announce(device, at: time)
+                } else {
+                    group?.isUnheard(device, at: time)
+                }
+            case .lost(let device):
+                devices[device]?.isAvailable = false
+                devices[device]?.describedExpiry = nil
+            case .availability(let identifier, let payload):
+                // One that was the owner may have said less, later.
+                guard owns(identifier), let device = devices[identifier] else { continue }
+                let own = plan.availability(device.topicLevel, isOnline: device.isAvailable)
+                if payload != own.payload { publisher.publish(own) }
+            }
+        }
+    }
+
+    /// Publishes that devices are not available which this gateway owns, and does not hear.
+    private func tickInGroup(at time: Duration) {
+        if group == nil { return }
+        if !isRadioOn, time - radioLostAt >= Self.graceOfRadio {
+            for identifier in devices.keys { setAvailable(false, identifier) }
+        }
+        for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {
+            publisher.publish(plan.availability(TopicText.device(device.text), isOnline: false))
+        }
     }
 
     private func json(_ value: some Encodable) -> [UInt8]? { (try? encoder.encode(value)).map(Array.init) }

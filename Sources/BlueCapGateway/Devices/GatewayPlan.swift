@@ -8,6 +8,9 @@ package struct GatewayPlan: Sendable {
     package var prefix = "bluecap"
     /// The name of this gateway, the second level.
     package var name: String
+    /// The name that several gateways share, of which one publishes each device; nil for a gateway of its own. It is
+    /// the second level of the topics of devices, which so stay the same in a hand-over.
+    package var group: String?
     /// The first level of the topics of Home Assistant's discovery; nil for none.
     package var discoveryPrefix: String? = "homeassistant"
     /// A state that changes is published at most so often.
@@ -24,9 +27,40 @@ package struct GatewayPlan: Sendable {
     /// Whether the gateway is there: `online` or `offline`, retained.
     package var statusTopic: String { "\(prefix)/\(name)/status" }
 
-    package func stateTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/state" }
+    package func stateTopic(_ device: String) -> String { "\(prefix)/\(group ?? name)/\(device)/state" }
 
-    package func availabilityTopic(_ device: String) -> String { "\(prefix)/\(name)/\(device)/availability" }
+    package func availabilityTopic(_ device: String) -> String {
+        "\(prefix)/\(group ?? name)/\(device)/availability"
+    }
+
+    /// The topics that a gateway subscribes to.
+    package var filters: [String] {
+        var filters = [availabilityFilter]
+        if let group {
+            filters += [Self.ownerFilter(prefix, group), Self.aliveFilter(prefix, group), statusFilter]
+        }
+        return filters + [birthTopic].compactMap(\.self)
+    }
+
+    /// The claims of all devices.
+    static func ownerFilter(_ prefix: String, _ group: String) -> String { "\(prefix)/\(group)/+/owner" }
+
+    /// The signs of life of all gateways.
+    static func aliveFilter(_ prefix: String, _ group: String) -> String { "\(prefix)/\(group)/+/alive" }
+
+    /// The statuses of all gateways.
+    var statusFilter: String { "\(prefix)/+/status" }
+
+    /// The level of a topic in the place of `+`; nil for a topic that the filter does not fit.
+    func level(of topic: String, in filter: String) -> String? {
+        guard let plus = filter.firstIndex(of: "+") else { return nil }
+        let (head, tail) = (filter[..<plus], filter[filter.index(after: plus)...])
+        guard topic.hasPrefix(head), topic.hasSuffix(tail), topic.utf8.count > head.utf8.count + tail.utf8.count else {
+            return nil
+        }
+        let level = String(topic.dropFirst(head.count).dropLast(tail.count))
+        return TopicText.level(level) == level ? level : nil
+    }
 
     /// The topics of the availability of all devices.
     package var availabilityFilter: String { availabilityTopic("+") }
@@ -34,10 +68,12 @@ package struct GatewayPlan: Sendable {
     /// The address of the device whose availability has the topic; nil for another topic, and for a device without an
     /// address.
     func device(available topic: String) -> PeerIdentifier? {
-        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        guard levels.count >= 2, let level = levels.dropLast().last, level.utf8.count == 12,
-            topic == availabilityTopic(String(level))
-        else { return nil }
+        level(of: topic, in: availabilityFilter).flatMap { device(level: $0) }
+    }
+
+    /// The address of the device of a level; nil where it is none.
+    func device(level: String) -> PeerIdentifier? {
+        guard level.utf8.count == 12 else { return nil }
         let digits = Array(level)
         let octets = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }
         let identifier = PeerIdentifier(octets.joined(separator: ":"))

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// The part of a gateway in its group: which devices it publishes, by messages between gateways.
+struct GatewayGroup {
+    /// A message to be published, or a change.
+    enum Effect {
+        case publish(BrokerMessage)
+        /// The device is this gateway's from now on.
+        case gained(PeerIdentifier)
+        /// It is this gateway's no more.
+        case lost(PeerIdentifier)
+        /// The broker keeps this availability of a device, which may be that of an earlier owner.
+        case availability(PeerIdentifier, [UInt8])
+    }
+
+    private let group: String
+    private let plan: GatewayPlan
+    private var ownership: DeviceOwnership
+    /// Since when this gateway owns devices that it has not heard yet.
+    private var unheardSince: [PeerIdentifier: Duration] = [:]
+    private var malformedCount = 0
+
+    /// - Parameter plan: Its topics; nil is returned where it has no group.
+    init?(_ plan: GatewayPlan) {
+        guard let group = plan.group else { return nil }
+        (self.group, self.plan) = (group, plan)
+        ownership = DeviceOwnership(name: plan.name)
+    }
+
+    /// How many messages were not those of a gateway, or of too many.
+    var ignoredCount: Int { malformedCount + ownership.ignoredCount }
+
+    func owns(_ device: PeerIdentifier, at time: Duration) -> Bool { ownership.owns(device, at: time) }
+
+    mutating func connect(at time: Duration) -> [Effect] { effects(ownership.connect(at: time)) }
+
+    mutating func disconnect() -> [Effect] { effects(ownership.disconnect()) }
+
+    mutating func hear(_ device: PeerIdentifier, rssi: Int?, at time: Duration) -> [Effect] {
+        unheardSince[device] = nil
+        return effects(ownership.hear(device, rssi: rssi, at: time))
+    }
+
+    mutating func deafen() { ownership.deafen() }
+
+    mutating func forget(_ device: PeerIdentifier) -> [Effect] { effects(ownership.forget(device)) }
+
+    mutating func tend(at time: Duration) -> [Effect] { effects(ownership.tend(at: time)) }
+
+    /// Takes a message of the topics of a group.
+    mutating func take(_ message: BrokerMessage) -> [Effect] {
+        let topic = message.topic
+        let claims = GatewayPlan.ownerFilter(plan.prefix, group)
+        if topic.hasSuffix("/owner"), let device = plan.level(of: topic, in: claims).flatMap({ plan.device(level: $0) })
+        {
+            let claim = DeviceClaim(payload: message.payload)
+            if claim == nil, !message.payload.isEmpty { malformedCount += 1 }
+            return effects(ownership.see(claim, of: device))
+        }
+        if topic.hasSuffix("/alive"), let name = plan.level(of: topic, in: GatewayPlan.aliveFilter(plan.prefix, group)),
+            message.payload.count <= 20, let number = UInt64(message.text)
+        {
+            ownership.see(signOfLife: number, of: name)
+        } else if topic.hasSuffix("/status"), let name = plan.level(of: topic, in: plan.statusFilter) {
+            ownership.see(isOnline: message.text != "offline", of: name)
+        } else if let device = plan.device(available: topic) {
+            return [.availability(device, message.payload)]
+        } else {
+            malformedCount += 1
+        }
+        return []
+    }
+
+    /// Takes that a device is this gateway's which it has not heard.
+    mutating func isUnheard(_ device: PeerIdentifier, at time: Duration) { unheardSince[device] = time }
+
+    /// The devices that this gateway owns and that it has not heard for so long, once each.
+    mutating func unheard(for limit: Duration, at time: Duration) -> [PeerIdentifier] {
+        let devices = unheardSince.filter { time - $0.value > limit && owns($0.key, at: time) }.keys.sorted()
+        for device in devices { unheardSince[device] = nil }
+        return devices
+    }
+
+    private mutating func effects(_ actions: [DeviceOwnership.Action]) -> [Effect] {
+        actions.map { action in
+            switch action {
+            case .claim(let device, let claim):
+                return .publish(message(of: device, claim.payload, expiry: DeviceOwnership.claimExpiry))
+            case .release(let device): return .publish(message(of: device, [], expiry: nil))
+            case .signOfLife(let number):
+                return .publish(BrokerMessage(topic: "\(plan.prefix)/\(group)/\(plan.name)/alive", text: "\(number)"))
+            case .gained(let device): return .gained(device)
+            case .lost(let device):
+                unheardSince[device] = nil
+                return .lost(device)
+            }
+        }
+    }
+
+    private func message(of device: PeerIdentifier, _ payload: [UInt8], expiry: UInt32?) -> BrokerMessage {
+        let level = TopicText.device(device.text)
+        return BrokerMessage(
+            topic: "\(plan.prefix)/\(group)/\(level)/owner", payload: payload, isRetained: true, expiry: expiry)
+    }
+}

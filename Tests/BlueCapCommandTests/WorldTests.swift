@@ -148,6 +148,82 @@ struct WorldTests {
         }
     }
 
+    @Test func `beacons of three families are ranged, each with its numbers and its power`() async throws {
+        let numbers = #"{"uuid": "7c0e8a36-52d1-4b6f-9a44-1f3d5e2b9c70", "major": 3, "minor": 9, "power": -65}"#
+        let text =
+            #"{"world": 1, "devices": [{"iBeacon": \#(numbers)}, {"altBeacon": \#(numbers)}, {"eddystone": \#(numbers)}]}"#
+        let output = RecordedOutput()
+        try await inWorld(text) { radio, central in
+            let plan = BeaconRangeSession.Plan(
+                uuid: BeaconCommand.defaultUUID, isAll: true, duration: .seconds(3), isJSON: true)
+            try await BeaconRangeSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+        }
+        let line = try #require(output.lines.last)
+        for part in [
+            #""family":"ibeacon","id":"C0:DE:FF:FF:00:00","major":3,"minor":9,"power":-65"#,
+            #""family":"altbeacon","id":"C0:DE:FF:FF:00:01","major":3,"minor":9,"power":-65"#,
+            #""id":"C0:DE:FF:FF:00:02","instance":"000000030009","namespace":"7c0e8a361f3d5e2b9c70","power":-65"#,
+        ] {
+            #expect(line.contains(part), "\(line)")
+        }
+    }
+
+    @Test func `a sensor of a SensorTag measures while it is switched on, and refuses a setting that means nothing`()
+        async throws
+    {
+        let text = world(#"{"services": ["TI Hygrometer"], "values": {"hygrometer enabled": "yes"}}"#)
+        try await inWorld(text) { radio, central in
+            let device = try await central.firstDiscovery(for: [], timeout: .seconds(5)).peripheral
+            try await device.connect(timeout: .seconds(5))
+            try await device.discover(timeout: .seconds(5))
+            let enabled = try device.characteristic(TISensorTag.HygrometerService.Enabled.self)
+            let data = try device.characteristic(TISensorTag.HygrometerService.Data.self)
+            var values = try await data.notifications(timeout: .seconds(2)).makeAsyncIterator()
+            let first = try await values.next()
+            #expect(try await values.next()?.humidity != first?.humidity)
+            await #expect(throws: CharacteristicError.att(.invalidAttributeValueLength)) {
+                try await enabled.characteristic.write([1, 1] as Bytes, timeout: .seconds(2))
+            }
+            try await enabled.write(.no, timeout: .seconds(2))
+            let last = try await data.read(timeout: .seconds(2))
+            try await radio.clock.sleep(for: .seconds(5))
+            #expect(try await data.read(timeout: .seconds(2)).humidity == last.humidity)
+        }
+    }
+
+    @Test func `data of a sensor that have a move are not measured`() async throws {
+        let text = world(
+            #"{"name": "Tag", "services": ["TI Hygrometer"], "values": {"hygrometer enabled": "yes"}, "moves": {"hygrometer data.humidityRaw": "wave:46000..47000"}}"#
+        )
+        let output = RecordedOutput()
+        try await inWorld(text) { radio, central in
+            let finder = DeviceFinder(central: central, device: "Tag", progress: { _ in })
+            let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("hygrometer data")], count: 6)
+            try await NotifySession(finder: finder, plan: plan, output: output, clock: radio.clock).run()
+        }
+        #expect(output.lines.count == 6)
+        #expect(output.lines.allSatisfy { $0.contains(/humidity \+?8\d/) }, "\(output.lines)")
+    }
+
+    @Test func `the built-in heart strap is found by its name and sends its measurements`() async throws {
+        let output = RecordedOutput()
+        try await inWorld(world(#"{"builtIn": "heartStrap", "name": "Chest", "metres": 2}"#)) { radio, central in
+            let finder = DeviceFinder(central: central, device: "Chest", progress: { _ in })
+            let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("2A37")], count: 2)
+            try await NotifySession(finder: finder, plan: plan, output: output, clock: radio.clock).run()
+        }
+        #expect(output.lines.count == 2 && output.lines.allSatisfy { $0.contains("rrInterval") }, "\(output.lines)")
+    }
+
+    @Test func `a twin stands in the world's file, at the place that the world gives it`() async throws {
+        let twin = Twin(address: "C0:DE:00:00:00:77", name: "Lamp", services: [TwinService("180F")]).json
+        try await inWorld(world(#"{"metres": 7, "twin": \#(twin)}"#)) { radio, _ in
+            let lamp = try #require(radio.peripherals.first)
+            #expect(lamp.name == "Lamp" && lamp.identifier == "C0:DE:00:00:00:77" && lamp.proximity == .metres(7))
+            #expect(lamp.services.map(\.uuid) == ["180F"])
+        }
+    }
+
     @Test func `a twin is found beside the world's file, under another name if need be`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -236,6 +312,32 @@ struct WorldTests {
             "devices[0].metres: distances are metres"
         ),
         (#"{"world": 1, "devices": [{"twin": "nowhere.json"}]}"#, "No such file"),
+        (
+            #"{"world": 1, "devices": [{"twin": {"services": []}}]}"#,
+            #"devices[0].twin: this is JSON, but no twin: "schema""#
+        ),
+        (
+            #"{"world": 1, "devices": [{"twin": {"schema": "bluecap-twin", "version": 1, "services": [{"uuid": "x"}]}}]}"#,
+            "devices[0].twin.services[0].uuid: 'x' is no UUID"
+        ),
+        (#"{"world": 1, "devices": [{"altBeacon": {"uuid": "180D"}}]}"#, "altBeacon.uuid: '180D' is no UUID of 36"),
+        (#"{"world": 1, "devices": [{"eddystone": {"uuid": "180D"}}]}"#, "eddystone.uuid: '180D' is no UUID of 36"),
+        (
+            #"{"world": 1, "devices": [{"eddystone": {"uuid": "x", "minor": -1}}]}"#,
+            "devices[0].eddystone.minor: this is a whole number from 0 to 65535"
+        ),
+        (
+            #"{"world": 1, "devices": [{"altBeacon": {"uuid": "x", "mayor": 1}}]}"#,
+            "devices[0].altBeacon: there is no 'mayor' here: did you mean 'major'?"
+        ),
+        (
+            #"{"world": 1, "devices": [{"builtIn": "hartStrap"}]}"#,
+            "devices[0].builtIn: 'hartStrap' is no built-in device: did you mean 'heartStrap'?"
+        ),
+        (
+            #"{"world": 1, "devices": [{"builtIn": "heartStrap", "altBeacon": {"uuid": "x"}}]}"#,
+            "devices[0]: a device has one of 'services', 'twin', 'iBeacon', 'altBeacon', 'eddystone' or 'builtIn'"
+        ),
         (#"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}}]}"#, "UUID of 36 characters"),
         (#"{"world": 1, "devices": [{"services": ["1234"], "address": "C0:DE:00:00:00:01"}]}"#, "no service '1234'"),
         (

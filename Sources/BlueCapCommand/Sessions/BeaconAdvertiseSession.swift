@@ -19,27 +19,7 @@ struct BeaconAdvertiseSession: Sendable {
         var isJSON = false
 
         var advertisement: Advertisement {
-            // Eddystone gives the strength at no distance, which is 41 dB more.
-            let close = Int8(clamping: Int(power) + 41)
-            switch family {
-            case .iBeacon:
-                let region = BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major, minor: minor)
-                return region.advertisement(measuredPower: power)
-            case .altBeacon:
-                // 0xFFFF is the company identifier for tests.
-                return AltBeacon(
-                    company: 0xFFFF, identifier: uuid, major: major, minor: minor, measuredPower: power
-                ).advertisement
-            case .eddystoneUID:
-                let digits = Array(uuid.fullDescription.filter { $0 != "-" })
-                let namespace = (try? Bytes(hex: String(digits[..<8] + digits[20...]))) ?? []
-                let numbers = [major, minor].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-                return Eddystone.uid(power: close, namespace: namespace, instance: Bytes([0, 0] + numbers))
-                    .advertisement
-            case .eddystoneURL:
-                guard let url else { return Advertisement() }
-                return Eddystone.url(power: close, url).advertisement
-            }
+            family.advertisement(uuid: uuid, major: major, minor: minor, power: power, url: url)
         }
 
         /// `"iBeacon 7c0e…, major 1, minor 7"`.

@@ -58,7 +58,8 @@ struct EmulateSession: Sendable {
 
     private func offer() async throws {
         try await manager.requireRadio()
-        let tag = EmulatedSensorTag(seed: plan.seed)
+        let tag = EmulatedServices(TISensorTagProfiles.services + [TISensorTagProfiles.deviceInformation])
+        let sensors = EmulatedSensor.sensors(of: tag.services, seed: plan.seed)
         // Before a central can do anything.
         let writes = manager.writeRequests()
         let subscriptions = manager.subscriptions()
@@ -71,11 +72,40 @@ struct EmulateSession: Sendable {
         try await manager.startAdvertising(advertisement, timeout: .seconds(10))
         try accesses.advertising(advertisement)
         try await Race.run(
-            {
-                try await tag.run(answering: writes, on: manager, clock: clock) { try accesses.written($0, answer: $1) }
-            },
+            { try await answer(writes, with: sensors) },
+            { await measure(with: sensors) },
             { try await accesses.follow(reads, subscriptions) },
             { try await manager.watch { try accesses.state($0) } })
+    }
+
+    private func answer(_ requests: AsyncStream<WriteRequest>, with sensors: [EmulatedSensor]) async throws {
+        for await request in requests {
+            let characteristic = request.characteristic
+            var answer = EmulatedSensor.verdict(on: request.value, at: request.offset, for: characteristic)
+            if answer == .success {
+                request.accept()
+                sensors.first { $0.isSet(by: characteristic) }?.settingsChanged()
+            } else {
+                // BlueZ has no word for 0x13; 0x80 is the first that a profile may give a meaning of its own.
+                if !answer.isSendable(on: manager) { answer = ATTError(rawValue: 0x80) }
+                request.respond(answer)
+            }
+            try accesses.written(request, answer: answer)
+        }
+    }
+
+    private func measure(with sensors: [EmulatedSensor]) async {
+        await withDiscardingTaskGroup { group in
+            for sensor in sensors {
+                group.addTask {
+                    await sensor.run(on: clock) { sample in
+                        // Without a manager, which is about to end then, no central is notified.
+                        try? sensor.data.update(sample)
+                        return true
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -29,6 +29,35 @@ enum BeaconFamily: String, ExpressibleByArgument, CaseIterable, Encodable, Senda
     }
 }
 
+extension BeaconFamily {
+    /// The advertisement of a beacon.
+    ///
+    /// - Parameters:
+    ///   - power: The signal strength at one metre in dBm.
+    ///   - url: The address of an Eddystone-URL frame.
+    func advertisement(
+        uuid: BluetoothUUID, major: UInt16, minor: UInt16, power: Int8, url: EddystoneURL? = nil
+    ) -> Advertisement {
+        // Eddystone gives the strength at no distance, which is 41 dB more.
+        let close = Int8(clamping: Int(power) + 41)
+        switch self {
+        case .iBeacon:
+            return IBeacon(proximityUUID: uuid, major: major, minor: minor, measuredPower: power).advertisement
+        case .altBeacon:
+            // 0xFFFF is the company identifier for tests.
+            return AltBeacon(
+                company: 0xFFFF, identifier: uuid, major: major, minor: minor, measuredPower: power
+            ).advertisement
+        case .eddystoneUID:
+            let digits = Array(uuid.fullDescription.filter { $0 != "-" })
+            let namespace = (try? Bytes(hex: String(digits[..<8] + digits[20...]))) ?? []
+            let numbers = [major, minor].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            return Eddystone.uid(power: close, namespace: namespace, instance: Bytes([0, 0] + numbers)).advertisement
+        case .eddystoneURL: return url.map { Eddystone.url(power: close, $0).advertisement } ?? Advertisement()
+        }
+    }
+}
+
 /// An address of the web as an Eddystone beacon sends it.
 struct EddystoneURLArgument: ExpressibleByArgument, Sendable {
     var url: EddystoneURL

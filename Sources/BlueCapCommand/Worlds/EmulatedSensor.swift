@@ -2,19 +2,28 @@
 
 import BlueCap
 import BlueCapPlatform
+import BlueCapRuntime
 
-/// A sensor of an emulated SensorTag: the characteristics that govern it, and its samples.
+/// A sensor of a SensorTag, virtual or offered by a manager: the characteristics that govern it, and its firmware.
 struct EmulatedSensor: Sendable {
     /// Where its samples go.
     let data: MutableCharacteristic
     /// Switches it on and off; nil for the keys, which are always on.
-    let enabled: MutableCharacteristic?
+    private let enabled: MutableCharacteristic?
     /// Holds the time from sample to sample, where it can be chosen.
-    let period: MutableCharacteristic?
+    private let period: MutableCharacteristic?
     private let measure: @Sendable (_ index: Int, _ mode: UInt8) -> Bytes?
+    private let changes = Mailbox<Void, Never>(capacity: .newest(1))
+    private let runs = Locked(0)
+
+    /// The sensors of services, which the same motion moves.
+    static func sensors(of services: [MutableService], seed: UInt64) -> [EmulatedSensor] {
+        let motion = Motion(seed: seed)
+        return services.compactMap { EmulatedSensor($0, motion: motion) }
+    }
 
     /// The sensor of a service; nil where the service measures no changing value.
-    init?(_ service: MutableService, motion: Motion) {
+    private init?(_ service: MutableService, motion: Motion) {
         guard let (data, measure) = Self.measurement(of: service.uuid, motion: motion),
             let data = service.characteristics(withUUID: data).first
         else { return nil }
@@ -25,16 +34,58 @@ struct EmulatedSensor: Sendable {
         period = settings.first { Self.periods.contains($0.uuid) }
     }
 
-    var isOn: Bool { mode != 0 }
+    // MARK: Writes
+
+    /// Whether a characteristic is a setting of the sensor.
+    func isSet(by characteristic: MutableCharacteristic) -> Bool {
+        enabled == characteristic || period == characteristic
+    }
+
+    /// The result of a write: its value must have the length of the value before it, and be valid.
+    static func verdict(on value: Bytes, at offset: Int, for characteristic: MutableCharacteristic) -> ATTError {
+        if offset != 0 { return .invalidOffset }
+        if value.count != characteristic.value?.count { return .invalidAttributeValueLength }
+        return characteristic.profile.stringValue(value) == nil ? .valueNotAllowed : .success
+    }
+
+    /// Follows a setting that was written.
+    func settingsChanged() { _ = changes.push(()) }
+
+    // MARK: Samples
+
+    /// Measures while the sensor is on, until the task is cancelled.
+    ///
+    /// - Parameter send: Sends a sample, or returns false, and the next sample is the same one.
+    func run(on clock: BlueCapClock, send: @escaping @Sendable (Bytes) -> Bool) async {
+        await withDiscardingTaskGroup { group in
+            repeat {
+                let run = runs.withLock { run in
+                    run += 1
+                    return run
+                }
+                group.addTask { await measure(run, on: clock, send) }
+            } while await changes.next() != nil
+        }
+    }
+
+    /// Sends a sample every period for as long as the settings stay as they are.
+    private func measure(_ run: Int, on clock: BlueCapClock, _ send: @Sendable (Bytes) -> Bool) async {
+        var index = 0
+        var next = clock.elapsed
+        while mode != 0 {
+            next = max(next + interval, clock.elapsed)
+            do { try await clock.sleep(for: next - clock.elapsed) } catch { return }
+            // The task that measures with the old settings ends when it finds another number.
+            guard run == runs.withLock({ $0 }) else { return }
+            if let sample = measure(index, mode), send(sample) { index += 1 }
+        }
+    }
 
     /// The time from sample to sample.
-    var interval: Duration {
+    private var interval: Duration {
         // A byte of 10 ms each; 0 means the same as 1. Sensors without a choice take a second.
         .milliseconds(10 * max(Int(period?.value?.first ?? 100), 1))
     }
-
-    /// The sample with a number; nil when it does not measure.
-    func sample(_ index: Int) -> Bytes? { isOn ? measure(index, mode) : nil }
 
     private var mode: UInt8 { enabled.map { $0.value?.first ?? 0 } ?? 1 }
 
@@ -47,58 +98,50 @@ struct EmulatedSensor: Sendable {
     private static func measurement(of service: BluetoothUUID, motion: Motion) -> Measurement? {
         switch service {
         case TISensorTag.AccelerometerService.uuid:
-            typealias Data = TISensorTag.AccelerometerService.Data
-            return (
-                Data.uuid,
-                { index, _ in
-                    let (x, y, z) = motion.acceleration(index)
-                    return bytes(try? Data(x: x, y: y, z: z))
-                }
-            )
+            measurement { index, _ in
+                let (x, y, z) = motion.acceleration(index)
+                return try? TISensorTag.AccelerometerService.Data(x: x, y: y, z: z)
+            }
         case TISensorTag.MagnetometerService.uuid:
             // The earth's field, seen by a board that turns.
-            typealias Data = TISensorTag.MagnetometerService.Data
-            return (
-                Data.uuid, { index, _ in bytes(try? Data(x: 20 * wave(index), y: 20 * wave(index + 16), z: -44)) }
-            )
+            measurement { index, _ in
+                try? TISensorTag.MagnetometerService.Data(x: 20 * wave(index), y: 20 * wave(index + 16), z: -44)
+            }
         case TISensorTag.GyroscopeService.uuid:
-            typealias Data = TISensorTag.GyroscopeService.Data
-            return (
-                Data.uuid,
-                { index, mode in
-                    let axes = (0..<3).map { mode >> $0 & 1 == 1 ? 90 * wave(index + 7 * $0) : 0 }
-                    return bytes(try? Data(x: axes[0], y: axes[1], z: axes[2]))
-                }
-            )
+            measurement { index, mode in
+                let axes = (0..<3).map { mode >> $0 & 1 == 1 ? 90 * wave(index + 7 * $0) : 0 }
+                return try? TISensorTag.GyroscopeService.Data(x: axes[0], y: axes[1], z: axes[2])
+            }
         case TISensorTag.TemperatureService.uuid:
-            typealias Data = TISensorTag.TemperatureService.Data
-            return (Data.uuid, { index, _ in bytes(try? Data(object: 30 + 4 * wave(index), ambient: 24)) })
+            measurement { index, _ in
+                try? TISensorTag.TemperatureService.Data(object: 30 + 4 * wave(index), ambient: 24)
+            }
         case TISensorTag.BarometerService.uuid:
             // Its other mode reads the coefficients, which are there from the start.
-            typealias Data = TISensorTag.BarometerService.Data
-            return (
-                Data.uuid,
-                { index, mode in
-                    guard mode == TISensorTag.BarometerService.Enabled.yes.rawValue else { return nil }
-                    return bytes(Data(temperatureRaw: -2343, pressureRaw: UInt16(33_995 + 40 * wave(index))))
-                }
-            )
+            measurement { index, mode in
+                mode == TISensorTag.BarometerService.Enabled.yes.rawValue
+                    ? TISensorTag.BarometerService.Data(
+                        temperatureRaw: -2343, pressureRaw: UInt16(33_995 + 40 * wave(index)))
+                    : nil
+            }
         case TISensorTag.HygrometerService.uuid:
-            typealias Data = TISensorTag.HygrometerService.Data
-            return (
-                Data.uuid, { index, _ in bytes(try? Data(temperature: 24, humidity: 45 + 5 * wave(index))) }
-            )
+            measurement { index, _ in
+                try? TISensorTag.HygrometerService.Data(temperature: 24, humidity: 45 + 5 * wave(index))
+            }
         case TISensorTag.KeyPressedService.uuid:
-            typealias Data = TISensorTag.KeyPressedService.Data
-            return (Data.uuid, { index, _ in bytes(Data(rawValue: UInt8(index % 4))) })
-        default: return nil
+            measurement { index, _ in TISensorTag.KeyPressedService.Data(rawValue: UInt8(index % 4)) }
+        default: nil
         }
+    }
+
+    private static func measurement<Value: ByteEncodable & CharacteristicConfigurable>(
+        _ value: @escaping @Sendable (_ index: Int, _ mode: UInt8) -> Value?
+    ) -> Measurement {
+        (Value.uuid, { index, mode in value(index, mode).map { SerDe.serialize($0) } })
     }
 
     /// From −1 to 1 and back in 63 samples.
     private static func wave(_ index: Int) -> Double { sin(Double(index) / 10) }
-
-    private static func bytes(_ value: (some ByteEncodable)?) -> Bytes? { value.map { SerDe.serialize($0) } }
 }
 
 /// A board that is turned about in a hand: a swing along each axis and a tremor, all from a seed.

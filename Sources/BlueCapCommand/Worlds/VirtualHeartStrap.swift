@@ -12,7 +12,7 @@ struct VirtualHeartStrap: Sendable {
     private let battery: VirtualCharacteristic
     private let energy: Locked<UInt16>
 
-    init(seed: UInt64, address: String = "C0:DE:00:00:00:02", metres: Double = 4) {
+    init(seed: UInt64, name: String, address: String, proximity: VirtualProximity, pairing: VirtualPairing) {
         let energy = Locked<UInt16>(0)
         self.seed = seed
         self.energy = energy
@@ -32,10 +32,11 @@ struct VirtualHeartStrap: Sendable {
                 return .success(())
             })
         peripheral = VirtualPeripheral(
-            name: "Heart Strap", address: address, proximity: .metres(metres),
+            name: name, address: address, proximity: proximity,
             advertising: VirtualAdvertising(
                 data: PeripheralAdvertisements(
-                    localName: "Heart Strap", serviceUUIDs: [HeartRateService.uuid, BatteryService.uuid])),
+                    localName: name, serviceUUIDs: [HeartRateService.uuid, BatteryService.uuid])),
+            pairing: pairing,
             services: [
                 VirtualService(HeartRateService.uuid, characteristics: [measurement, location, control]),
                 VirtualService(BatteryService.uuid, characteristics: [battery]),

@@ -13,7 +13,9 @@ struct VirtualTown: DemoWorld {
     init(radio: VirtualRadio) {
         self.radio = radio
         tag = VirtualSensorTag(seed: radio.seed, isEnabled: true)
-        strap = VirtualHeartStrap(seed: radio.seed)
+        strap = VirtualHeartStrap(
+            seed: radio.seed, name: "Heart Strap", address: "C0:DE:00:00:00:02", proximity: .metres(4),
+            pairing: .justWorks)
         walker = VirtualPeripheral(
             name: "Dog Collar", address: "C0:DE:00:00:00:03", proximity: .metres(2),
             services: [

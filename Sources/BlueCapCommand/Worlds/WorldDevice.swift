@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapCapture
 
 /// A device in the file of a virtual world.
 struct WorldDevice: Decodable, Sendable {
@@ -14,8 +15,7 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
-            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let container = try decoder.container(of: CodingKeys.self)
             at = try container.required(.at, container.seconds(.at))
             metres = try container.required(.metres, container.metres(.metres))
         }
@@ -57,16 +57,9 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
-            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let container = try decoder.container(of: CodingKeys.self)
             at = try container.required(.at, container.seconds(.at))
-            let text = try container.decode(String.self, forKey: .kind)
-            guard let kind = Kind(rawValue: text) else {
-                let names = Kind.allCases.map(\.rawValue)
-                let advice = Suggestion.question(text, among: names, advice: "choose \(ProfilePart.quoted(names))")
-                throw container.refusal(.kind, "'\(text)' is no fault: \(advice)")
-            }
-            self.kind = kind
+            kind = try container.required(.kind, container.choice(.kind, called: "fault"))
             guard kind.hasValue || !container.contains(.value) else {
                 throw container.refusal(.value, "only 'lose' and 'slow' have a value")
             }
@@ -74,7 +67,35 @@ struct WorldDevice: Decodable, Sendable {
         }
     }
 
-    /// The frame of an iBeacon.
+    /// A twin, or the file of one, from the folder of the world's file.
+    enum Model: Decodable, Sendable {
+        case file(String)
+        case twin(Twin)
+
+        init(from decoder: any Decoder) throws {
+            if let path = try? decoder.singleValueContainer().decode(String.self) {
+                self = .file(path)
+                return
+            }
+            do {
+                self = .twin(try Twin(from: decoder))
+            } catch let error as TwinError {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+            }
+        }
+    }
+
+    /// A device that comes with the program.
+    enum BuiltIn: String, CaseIterable, Sendable {
+        case heartStrap
+    }
+
+    enum Pairing: String, CaseIterable, Sendable {
+        case justWorks, comparing, showing, typing, refused
+    }
+
+    /// The frame of a beacon, as `beacon advertise` makes it.
     struct Beacon: Decodable, Sendable {
         var uuid: String
         var major: UInt16?
@@ -87,8 +108,7 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
-            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let container = try decoder.container(of: CodingKeys.self)
             uuid = try container.decode(String.self, forKey: .uuid)
             major = try container.whole(.major, as: UInt16.self)
             minor = try container.whole(.minor, as: UInt16.self)
@@ -107,12 +127,14 @@ struct WorldDevice: Decodable, Sendable {
     var values: [String: String]?
     /// Values that move, by the names or UUIDs of characteristics, as `emulate --move` takes them.
     var moves: [String: String]?
-    /// The file of a twin, from the folder of the world's file.
-    var twin: String?
+    var twin: Model?
     var iBeacon: Beacon?
+    var altBeacon: Beacon?
+    var eddystone: Beacon?
+    var builtIn: BuiltIn?
     /// Whether it is paired with the adapter from the start.
     var paired: Bool?
-    var pairing: String?
+    var pairing: Pairing?
     /// Where it is when; between two points it moves straight.
     var path: [Point]?
     var faults: [Fault]?
@@ -120,14 +142,15 @@ struct WorldDevice: Decodable, Sendable {
     var period: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, address, metres, services, characteristics, values, moves, twin, iBeacon, paired, pairing, path,
-            faults
-        case period
+        case name, address, metres, services, characteristics, values, moves, twin, iBeacon, altBeacon, eddystone
+        case builtIn, paired, pairing, path, faults, period
+
+        /// One of them says what the device is.
+        static let kinds = [CodingKeys.services, .twin, .iBeacon, .altBeacon, .eddystone, .builtIn]
     }
 
     init(from decoder: any Decoder) throws {
-        try decoder.allow(CodingKeys.allCases.map(\.rawValue))
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let container = try decoder.container(of: CodingKeys.self)
         name = try container.decodeIfPresent(String.self, forKey: .name)
         address = try container.decodeIfPresent(String.self, forKey: .address)
         metres = try container.metres(.metres)
@@ -135,18 +158,21 @@ struct WorldDevice: Decodable, Sendable {
         characteristics = try container.decodeIfPresent([String].self, forKey: .characteristics)
         values = try container.decodeIfPresent([String: String].self, forKey: .values)
         moves = try container.decodeIfPresent([String: String].self, forKey: .moves)
-        twin = try container.decodeIfPresent(String.self, forKey: .twin)
+        twin = try container.decodeIfPresent(Model.self, forKey: .twin)
         iBeacon = try container.decodeIfPresent(Beacon.self, forKey: .iBeacon)
+        altBeacon = try container.decodeIfPresent(Beacon.self, forKey: .altBeacon)
+        eddystone = try container.decodeIfPresent(Beacon.self, forKey: .eddystone)
+        builtIn = try container.choice(.builtIn, called: "built-in device")
         paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
-        pairing = try container.decodeIfPresent(String.self, forKey: .pairing)
+        pairing = try container.choice(.pairing, called: "pairing")
         path = try container.decodeIfPresent([Point].self, forKey: .path)
         faults = try container.decodeIfPresent([Fault].self, forKey: .faults)
         period = try container.seconds(.period)
-        if [services == nil, twin == nil, iBeacon == nil].count(where: { !$0 }) != 1 {
+        if CodingKeys.kinds.count(where: container.contains) != 1 {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "a device has one of 'services', 'twin' and 'iBeacon'"))
+                    debugDescription: "a device has one of \(ProfilePart.quoted(CodingKeys.kinds.map(\.rawValue)))"))
         }
         if services == nil, let key = [CodingKeys.characteristics, .values, .moves].first(where: container.contains) {
             throw container.refusal(key, "only a device of 'services' has what is set here")

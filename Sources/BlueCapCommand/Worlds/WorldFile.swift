@@ -25,8 +25,7 @@ struct WorldFile: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-        try decoder.allow(CodingKeys.allCases.map(\.rawValue))
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let container = try decoder.container(of: CodingKeys.self)
         world = try container.required(.world, container.whole(.world, as: Int.self))
         if world != Self.version {
             throw DecodingError.dataCorruptedError(
@@ -82,11 +81,11 @@ struct WorldFile: Decodable, Sendable {
 }
 
 extension Decoder {
-    /// Refuses an object with other keys than these, which most likely are misspelt.
-    func allow(_ keys: [String]) throws {
-        let container = try container(keyedBy: TextKey.self)
+    /// The values of an object, which is refused with other keys than these, which most likely are misspelt.
+    func container<Key: CodingKey & CaseIterable>(of type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let keys = Key.allCases.map(\.stringValue)
         // The first in their order, as they come in another one each time.
-        let unknown = container.allKeys.filter { !keys.contains($0.stringValue) }
+        let unknown = try container(keyedBy: TextKey.self).allKeys.filter { !keys.contains($0.stringValue) }
         if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -96,6 +95,7 @@ extension Decoder {
                         + Suggestion.question(
                             key.stringValue, among: keys, advice: "choose \(ProfilePart.quoted(keys.sorted()))")))
         }
+        return try container(keyedBy: Key.self)
     }
 }
 
@@ -153,6 +153,15 @@ extension KeyedDecodingContainer {
             guard (try? decode(Double.self, forKey: key)) != nil else { throw error }
             throw refusal(key, "this is a whole number from \(Number.min) to \(Number.max)")
         }
+    }
+
+    /// One of the words of an enumeration.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: Key, called noun: String) throws -> Choice? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let advice = Suggestion.question(text, among: names, advice: "choose \(ProfilePart.quoted(names))")
+        throw refusal(key, "'\(text)' is no \(noun): \(advice)")
     }
 
     func required<Value>(_ key: Key, _ value: Value?) throws -> Value {

@@ -21,31 +21,33 @@ struct WorldInhabitant: Sendable {
         // Of its own for each: a world has at most 256 devices.
         let number = String(index, radix: 16, uppercase: true)
         let address = device.address ?? "C0:DE:FF:FF:00:" + (number.count == 1 ? "0" + number : number)
-        let pairing = try Self.pairing(device.pairing)
-        if let path = device.twin {
+        let pairing = Self.pairing(device.pairing ?? .justWorks)
+        if let model = device.twin {
             var twin = try WorldFault.at("twin") { () throws(CommandFailure) in
-                try ToolFile.twin(path.hasPrefix("/") ? path : folder + path)
+                switch model {
+                case .file(let path): try ToolFile.twin(path.hasPrefix("/") ? path : folder + path)
+                case .twin(let twin): twin
+                }
             }
             if device.address != nil || twin.address == nil { twin.address = PeerIdentifier(address) }
             if let name = device.name { twin.rename(to: name) }
             peripheral = VirtualPeripheral(twin: twin, replay: .repeating)
-        } else if let beacon = device.iBeacon {
-            guard let uuid = ProximityUUID(argument: beacon.uuid)?.uuid else {
-                throw WorldFault(path: "iBeacon.uuid", message: "'\(beacon.uuid)' is no UUID of 36 characters")
-            }
-            let frame = IBeacon(
-                proximityUUID: uuid, major: beacon.major ?? 0, minor: beacon.minor ?? 0,
-                measuredPower: beacon.power ?? BeaconRegion.defaultMeasuredPower)
-            let data = PeripheralAdvertisements(manufacturerData: [IBeacon.company: SerDe.serialize(frame)])
+        } else if let frame = try Self.frame(of: device) {
             peripheral = VirtualPeripheral(
                 name: device.name ?? "", address: address, proximity: proximity,
-                advertising: VirtualAdvertising(data: data, isConnectable: false), pairing: pairing)
+                advertising: VirtualAdvertising(frame), pairing: pairing)
+        } else if device.builtIn == .heartStrap {
+            let strap = VirtualHeartStrap(
+                seed: seed, name: device.name ?? "Heart Strap", address: address, proximity: proximity, pairing: pairing
+            )
+            peripheral = strap.peripheral
+            lives = [strap.run]
         } else {
-            let services = try WorldServices(device)
+            let services = try WorldServices(device, seed: seed)
             peripheral = VirtualPeripheral(
                 name: device.name ?? "Device", address: address, proximity: proximity, pairing: pairing,
                 services: services.services)
-            lives = services.moves.map { move in { clock in await move.run(on: clock, seed: seed) } }
+            lives = services.lives
         }
         // A twin is where its recording says, unless the world says otherwise.
         self.proximity = device.twin == nil || place != nil ? proximity : nil
@@ -65,18 +67,31 @@ struct WorldInhabitant: Sendable {
         if isPaired { peripheral.bond(with: radio.adapter()) }
     }
 
-    private static func pairing(_ name: String?) throws(WorldFault) -> VirtualPairing {
-        let all: [(String, VirtualPairing)] = [
-            ("justWorks", .justWorks), ("comparing", .comparing), ("showing", .showing), ("typing", .typing),
-            ("refused", .refused),
+    /// The advertisement of a beacon; nil for another device.
+    private static func frame(of device: WorldDevice) throws(WorldFault) -> Advertisement? {
+        let beacons = [
+            (BeaconFamily.iBeacon, "iBeacon", device.iBeacon), (.altBeacon, "altBeacon", device.altBeacon),
+            (.eddystoneUID, "eddystone", device.eddystone),
         ]
-        guard let name else { return .justWorks }
-        guard let found = all.first(where: { $0.0 == name }) else {
-            let advice = Suggestion.question(
-                name, among: all.map(\.0), advice: "choose \(ProfilePart.quoted(all.map(\.0)))")
-            throw WorldFault(path: "pairing", message: "'\(name)' is no pairing: \(advice)")
+        for case (let family, let key, let beacon?) in beacons {
+            guard let uuid = ProximityUUID(argument: beacon.uuid)?.uuid else {
+                throw WorldFault(path: key + ".uuid", message: "'\(beacon.uuid)' is no UUID of 36 characters")
+            }
+            return family.advertisement(
+                uuid: uuid, major: beacon.major ?? 0, minor: beacon.minor ?? 0,
+                power: beacon.power ?? BeaconRegion.defaultMeasuredPower)
         }
-        return found.1
+        return nil
+    }
+
+    private static func pairing(_ pairing: WorldDevice.Pairing) -> VirtualPairing {
+        switch pairing {
+        case .justWorks: .justWorks
+        case .comparing: .comparing
+        case .showing: .showing
+        case .typing: .typing
+        case .refused: .refused
+        }
     }
 
     // MARK: Events of the device

@@ -4,7 +4,7 @@ import BlueCap
 
 /// The services of a device in a world's file, by the library's profiles, and the values that move.
 struct WorldServices: Sendable {
-    struct Move: Sendable {
+    private struct Move: Sendable {
         let characteristic: VirtualCharacteristic
         let place: NumberInValue
         let generator: ValueGenerator
@@ -22,10 +22,11 @@ struct WorldServices: Sendable {
     }
 
     let services: [VirtualService]
-    let moves: [Move]
+    /// Activities that go on until the task is cancelled.
+    let lives: [WorldInhabitant.Life]
 
     /// - Throws: The mistake, and the service, value or move that has it.
-    init(_ device: WorldDevice) throws(WorldFault) {
+    init(_ device: WorldDevice, seed: UInt64) throws(WorldFault) {
         var profiles: [ServiceProfile] = []
         for (index, name) in (device.services ?? []).enumerated() {
             let profile = try WorldFault.at("services[\(index)]") { () throws(CommandFailure) in
@@ -56,12 +57,13 @@ struct WorldServices: Sendable {
                 characteristic.value = try set.bytes(for: characteristic)
             }
         }
+        let sensors = EmulatedSensor.sensors(of: model.services, seed: seed)
         var made: [MutableCharacteristic: VirtualCharacteristic] = [:]
         services = model.services.map { service in
             VirtualService(
                 service.uuid,
                 characteristics: service.characteristics.map { each in
-                    let characteristic = Self.characteristic(each)
+                    let characteristic = Self.characteristic(each, of: sensors.first { $0.isSet(by: each) })
                     made[each] = characteristic
                     return characteristic
                 })
@@ -80,15 +82,38 @@ struct WorldServices: Sendable {
                 moved.characteristic.profile, value: moved.characteristic.value, part: moved.part)
             if let place { moves.append(Move(characteristic: characteristic, place: place, generator: generator)) }
         }
-        self.moves = moves
+        var lives = moves.map { move -> WorldInhabitant.Life in { clock in await move.run(on: clock, seed: seed) } }
+        for sensor in sensors {
+            // Data with a move are not measured.
+            guard let data = made[sensor.data], !moves.contains(where: { $0.characteristic === data }) else { continue }
+            lives.append { clock in
+                await sensor.run(on: clock) { sample in
+                    guard data.subscriptionCount > 0 else { return false }
+                    data.update(sample)
+                    return true
+                }
+            }
+        }
+        self.lives = lives
     }
 
     /// An invalid value is refused, where a profile knows the valid values.
-    private static func characteristic(_ model: MutableCharacteristic) -> VirtualCharacteristic {
+    ///
+    /// - Parameter sensor: The sensor whose setting the characteristic is.
+    private static func characteristic(
+        _ model: MutableCharacteristic, of sensor: EmulatedSensor?
+    ) -> VirtualCharacteristic {
         let profile = model.profile
         return VirtualCharacteristic(
             model.uuid, properties: model.properties, value: model.value ?? [],
             onWrite: { _, value in
+                if let sensor {
+                    let verdict = EmulatedSensor.verdict(on: value, at: 0, for: model)
+                    guard verdict == .success else { return .failure(verdict) }
+                    model.value = value
+                    sensor.settingsChanged()
+                    return .success(())
+                }
                 if value.isEmpty { return .failure(.invalidAttributeValueLength) }
                 let isKnown = !profile.declaresValues || profile.stringValue(value) != nil
                 return isKnown ? .success(()) : .failure(.valueNotAllowed)

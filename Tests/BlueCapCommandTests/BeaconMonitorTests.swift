@@ -14,7 +14,7 @@ struct BeaconMonitorTests {
     private func lines(_ plan: BeaconMonitorSession.Plan) async throws -> [String] {
         let output = RecordedOutput()
         try await VirtualRadio.run(seed: 1) { radio in
-            let beacons = VirtualBeacons(radio: radio, uuid: Self.uuid)
+            let beacons = try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.beacons(of: Self.uuid)))
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await beacons.run() }

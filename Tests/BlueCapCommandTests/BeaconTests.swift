@@ -121,7 +121,7 @@ struct BeaconTests {
         output: RecordedOutput = RecordedOutput()
     ) async throws -> [String] {
         try await VirtualRadio.run(seed: 1) { radio in
-            let world = VirtualBeacons(radio: radio, uuid: Self.uuid)
+            let world = try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.beacons(of: Self.uuid)))
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
             let plan = BeaconRangeSession.Plan(
                 uuid: uuid, major: minor == nil ? nil : 1, minor: minor, isAll: isAll, duration: duration,

@@ -39,7 +39,7 @@ func inTown(
     seed: UInt64 = 1, _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
 ) async throws {
     try await VirtualRadio.run(seed: seed) { radio in
-        let town = VirtualTown(radio: radio)
+        let town = try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.town))
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await town.run() }

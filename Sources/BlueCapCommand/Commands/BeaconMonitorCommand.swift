@@ -92,7 +92,7 @@ struct BeaconMonitorCommand: AsyncParsableCommand {
                 duration: command.duration?.duration, isJSON: command.json)
             let family = regions.first?.uuid ?? BeaconCommand.defaultUUID
             try await radio.withCentral(
-                in: { VirtualBeacons(radio: $0, uuid: family) },
+                in: ShippedWorlds.beacons(of: family),
                 { central, clock in
                     try await BeaconMonitorSession(
                         central: central, plan: plan, output: StandardOutput(draws: false), clock: clock

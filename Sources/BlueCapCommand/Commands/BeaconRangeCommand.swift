@@ -89,7 +89,7 @@ struct BeaconRangeCommand: AsyncParsableCommand {
             let settings = try SettingsFile.current.get()
             let plan = try command.plan(settings)
             try await command.radio.resolved(settings).withCentral(
-                in: { VirtualBeacons(radio: $0, uuid: plan.uuid) },
+                in: ShippedWorlds.beacons(of: plan.uuid),
                 { central, clock in
                     let output = StandardOutput(draws: !plan.isJSON)
                     try await BeaconRangeSession(central: central, plan: plan, output: output, clock: clock).run()

@@ -51,25 +51,26 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// Runs `body` with a manager on the chosen radio, and afterwards disconnects the manager's links.
+    ///
+    /// - Parameter usualWorld: The world of `--backend virtual`, as a file has it.
     func withCentral(
-        in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
+        in usualWorld: String = ShippedWorlds.town,
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
-        try await withRadio(in: makeWorld) { _, central, clock in try await body(central, clock) }
+        try await withRadio(in: usualWorld) { _, central, clock in try await body(central, clock) }
     }
 
     /// The same, with the virtual radio for `body`, where it is one.
     func withRadio(
-        in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
+        in usualWorld: String = ShippedWorlds.town,
         _ body: @escaping @Sendable (VirtualRadio?, CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
         guard isVirtual else {
             return try await use(platformCentral, .continuous) { try await body(nil, $0, $1) }
         }
-        let file = try worldName.map { (name) throws(CommandFailure) in (name, try WorldFile.read(name)) }
-        let radio = VirtualRadio(seed: seed ?? file?.1.seed ?? 1)
-        let world: any DemoWorld =
-            if let (name, file) = file { try FileWorld(radio: radio, file, name: name) } else { makeWorld(radio) }
+        let file = if let worldName { try WorldFile.read(worldName) } else { try WorldFile(shipped: usualWorld) }
+        let radio = VirtualRadio(seed: seed ?? file.seed ?? 1)
+        let world = try FileWorld(radio: radio, file, name: worldName ?? "virtual")
         let central = CentralManager(
             backend: radio.central(), configuration: .tool(clock: radio.clock, isVerbose: verbose))
         try await Race.run(

@@ -36,7 +36,7 @@ struct CaptureSession: Sendable {
         let limit = Duration.seconds(3600) + plan.duration * 64
         try await VirtualRadio.run(seed: plan.seed, limit: limit) { radio in
             let capture = radio.capture { sink.take($0) }
-            let town = plan.twins.isEmpty ? VirtualTown(radio: radio) : nil
+            let town = plan.twins.isEmpty ? try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.town)) : nil
             for twin in plan.twins { radio.add(twin: twin, replay: .repeating) }
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
             try await withThrowingTaskGroup(of: Void.self) { group in

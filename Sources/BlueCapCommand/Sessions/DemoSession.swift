@@ -20,12 +20,11 @@ struct DemoSession: Sendable {
 
     /// Shows a whole run in the air of `radio`, and leaves nothing behind.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
-        let tag = VirtualSensorTag(seed: radio.seed)
-        radio.add(tag.peripheral)
-        defer { radio.remove(tag.peripheral) }
+        let world = try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.demo))
+        defer { world.leave() }
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         try await Race.run(
-            { await tag.run(on: radio.clock) },
+            { await world.run() },
             {
                 do {
                     try await DemoSession(central: central, plan: plan, output: output).run()

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapCapture
 
 /// The devices of a file in the air of a virtual radio.
-struct FileWorld: DemoWorld {
+struct FileWorld: Sendable {
     private let radio: VirtualRadio
     private let devices: [WorldInhabitant]
 
@@ -12,7 +12,7 @@ struct FileWorld: DemoWorld {
     ///
     /// - Parameter name: The name of the world or the path of its file, for messages and for the files of twins.
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the device and its fault.
-    init(radio: VirtualRadio, _ file: WorldFile, name: String) throws(CommandFailure) {
+    init(radio: VirtualRadio, _ file: WorldFile, name: String = "virtual") throws(CommandFailure) {
         self.radio = radio
         var devices: [WorldInhabitant] = []
         var taken: Set<PeerIdentifier> = []
@@ -34,6 +34,10 @@ struct FileWorld: DemoWorld {
         for device in devices { device.join(radio) }
     }
 
+    /// Takes the devices out of the air.
+    func leave() { for device in devices { radio.remove(device.peripheral) } }
+
+    /// Lets the devices live until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
             // A world in which nothing happens any more goes on.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCap
+
 /// The virtual worlds that the program brings with it, in the form of a file.
 enum ShippedWorlds {
     /// The names, as `--backend virtual:NAME` takes them.
@@ -13,6 +15,64 @@ enum ShippedWorlds {
         case "storm": storm
         default: nil
         }
+    }
+
+    /// The usual world: devices near and far, one that moves, one that comes and goes.
+    static let town = """
+        {
+          "world": 1,
+          "devices": [
+            { "name": "SensorTag", "address": "C0:DE:00:00:00:01", "metres": 1.5, "services": ["TI Accelerometer"],
+              "values": { "accelerometer enabled": "yes", "accelerometer update period": "0a" } },
+            { "builtIn": "heartStrap", "address": "C0:DE:00:00:00:02", "metres": 4 },
+            { "address": "C0:DE:00:00:00:03", "paired": true,
+              "twin": { "schema": "bluecap-twin", "version": 1, "name": "Dog Collar",
+                "advertisement": { "data": { "localName": "Dog Collar", "serviceUUIDs": ["180F"], "flags": 6 } },
+                "services": [{ "uuid": "180F",
+                  "characteristics": [{ "uuid": "2A19", "properties": ["read"], "value": "40" }] }] },
+              "path": [{ "at": 0, "metres": 2 }, { "at": 18, "metres": 20 }, { "at": 36, "metres": 2 }], "period": 36 },
+            { "address": "C0:DE:00:00:00:04",
+              "twin": { "schema": "bluecap-twin", "version": 1, "name": "Visitor's Bracelet ⌚️",
+                "advertisement": { "interval": 0.25,
+                  "data": { "localName": "Visitor's Bracelet ⌚️", "serviceUUIDs": ["1805"] } } },
+              "faults": [{ "at": 8, "do": "vanish" }, { "at": 50, "do": "reappear" }], "period": 60 },
+            { "address": "C0:DE:00:00:00:05", "metres": 30,
+              "twin": { "schema": "bluecap-twin", "version": 1,
+                "advertisement": { "connectable": false, "interval": 0.4,
+                  "data": { "manufacturerData": { "ffff": "beac0102" }, "txPower": -12 } } } }
+          ]
+        }
+        """
+
+    /// The device of the demo.
+    static let demo = """
+        { "world": 1, "devices": [
+          { "name": "SensorTag", "address": "C0:DE:00:00:00:01", "metres": 1.5, "services": ["TI Accelerometer"] }] }
+        """
+
+    /// The usual world for beacons: an iBeacon near, one that is carried away and back, one far off that comes and
+    /// goes; beside them an AltBeacon and an Eddystone.
+    static func beacons(of uuid: BluetoothUUID) -> String {
+        let family = uuid.fullDescription
+        let digits = family.filter { $0 != "-" }
+        return """
+            {
+              "world": 1,
+              "devices": [
+                { "address": "C0:DE:00:00:00:B1", "metres": 0.3,
+                  "iBeacon": { "uuid": "\(family)", "major": 1, "minor": 1 } },
+                { "address": "C0:DE:00:00:00:B2", "iBeacon": { "uuid": "\(family)", "major": 1, "minor": 2 },
+                  "path": [{ "at": 0, "metres": 1 }, { "at": 6, "metres": 7 }, { "at": 12, "metres": 1 }], "period": 12 },
+                { "address": "C0:DE:00:00:00:B3", "metres": 9,
+                  "iBeacon": { "uuid": "\(family)", "major": 1, "minor": 3 },
+                  "faults": [{ "at": 10, "do": "vanish" }, { "at": 30, "do": "reappear" }], "period": 40 },
+                { "address": "C0:DE:00:00:00:B4", "metres": 2,
+                  "altBeacon": { "uuid": "\(family)", "major": 1, "minor": 4 } },
+                { "address": "C0:DE:00:00:00:B5", "metres": 5,
+                  "eddystone": { "uuid": "\(digits.prefix(8))000000000000\(digits.dropFirst(8).prefix(12))", "minor": 5 } }
+              ]
+            }
+            """
     }
 
     private static let house = """

@@ -41,6 +41,9 @@ struct WorldFile: Decodable, Sendable {
         }
     }
 
+    /// A world that the program brings with it, from the text of its file.
+    init(shipped text: String) throws(CommandFailure) { self = try Self.parse(Array(text.utf8), name: "virtual") }
+
     /// The world in a file, or one that the program brings with it.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.

@@ -10,7 +10,8 @@ extension GatewayConfiguration {
     private static let limits = JSONLimits(values: 1 << 16, depth: 8)
     /// The keys of a file.
     private static let keys = [
-        "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics", "about",
+        "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
+        "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",

@@ -47,9 +47,9 @@ struct DeviceOwnershipTests {
     @Test func `is the gateway that hears the device, when its claim has come back from the broker`() {
         var gateway = gateway()
         #expect(claims(&gateway, [-60, -60]) == [DeviceClaim(owner: "cellar", rssi: -60)])
-        #expect(!gateway.owns(sensor, at: .seconds(2)))
+        #expect(!gateway.owns(sensor, at: .milliseconds(1500)))
         #expect(gateway.see(DeviceClaim(owner: "cellar", rssi: -60), of: sensor) == [.gained(sensor)])
-        #expect(gateway.owns(sensor, at: .seconds(2)))
+        #expect(gateway.owns(sensor, at: .milliseconds(1500)))
     }
 
     @Test func `of two that claim at the same moment is the one whose claim comes last from the broker`() {
@@ -130,9 +130,20 @@ struct DeviceOwnershipTests {
     @Test func `publishes nothing while its signs of life do not come back`() {
         var gateway = gateway()
         _ = gateway.see(DeviceClaim(owner: "cellar", rssi: -60), of: sensor)
-        _ = gateway.tend(at: .seconds(1))
-        #expect(gateway.owns(sensor, at: .milliseconds(1500)))
-        #expect(!gateway.owns(sensor, at: .milliseconds(1700)))
+        _ = live(&gateway, at: .seconds(1))
+        _ = gateway.tend(at: .milliseconds(1300))
+        #expect(gateway.owns(sensor, at: .milliseconds(1800)))
+        #expect(!gateway.owns(sensor, at: .seconds(2)))
+    }
+
+    @Test func `is not the gateway that stood still, until its next sign of life has come back`() {
+        var gateway = gateway()
+        _ = claims(&gateway, [-60, -60])
+        _ = gateway.see(DeviceClaim(owner: "cellar", rssi: -60), of: sensor)
+        #expect(gateway.tend(at: .seconds(20)) == [.signOfLife(3)])
+        #expect(!gateway.owns(sensor, at: .seconds(20)))
+        gateway.see(signOfLife: 3, of: "cellar")
+        #expect(gateway.owns(sensor, at: .seconds(20)))
     }
 
     @Test func `is nobody for a gateway without a connection`() {
@@ -158,8 +169,9 @@ struct DeviceOwnershipTests {
         _ = other(&gateway, claims: -40)
         gateway.see(isOnline: false, of: "attic")
         var claims: [DeviceOwnership.Action] = []
-        for second in 1...12 {
-            claims += live(&gateway, at: .seconds(second)).filter { if case .claim = $0 { true } else { false } }
+        for step in 1...40 {
+            let actions = live(&gateway, at: .milliseconds(step * 300))
+            claims += actions.filter { if case .claim = $0 { true } else { false } }
         }
         #expect(claims.first == .claim(sensor, DeviceClaim(owner: "cellar", rssi: nil)))
     }

@@ -45,6 +45,15 @@ struct GatewayGroupTests {
         return gateway
     }
 
+    /// Lets a time pass, at whose end a sign of life of the gateway comes back.
+    private func live(_ gateway: DeviceGateway, for time: Duration) async {
+        clock.advance(by: time)
+        await gateway.tendGroup()
+        for message in messages.taken() where message.topic == "bluecap/home/cellar/alive" {
+            await gateway.find(message)
+        }
+    }
+
     @Test func `publishes nothing of a device but a claim, until it owns the device`() async throws {
         let gateway = await gateway()
         await hear(gateway)
@@ -94,7 +103,7 @@ struct GatewayGroupTests {
         await gateway.radioIsLost("Bluetooth is off")
         await gateway.tick()
         #expect(messages.taken().isEmpty)
-        clock.advance(by: .seconds(3))
+        await live(gateway, for: .seconds(3))
         await gateway.tick()
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
     }
@@ -102,10 +111,10 @@ struct GatewayGroupTests {
     @Test func `publishes that a device is not available that it owns and that nobody hears`() async {
         let gateway = await gateway()
         await gateway.find(claim("cellar"))
-        clock.advance(by: .seconds(180))
+        await live(gateway, for: .seconds(180))
         await gateway.tick()
         #expect(messages.taken().isEmpty)
-        clock.advance(by: .seconds(1))
+        await live(gateway, for: .seconds(1))
         await gateway.tick()
         await gateway.tick()
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])

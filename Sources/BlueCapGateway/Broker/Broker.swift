@@ -52,7 +52,7 @@ package actor Broker: RadioActor, MessagePublisher {
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
     private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
-    private nonisolated let shown = Locked((isOpen: false, unanswered: 0, counts: Counts()))
+    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, unanswered: 0, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
     private var mayConnect = true
@@ -81,7 +81,7 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated func open() { later { $0.begin() } }
 
     private func begin() {
-        guard mayConnect else { return }
+        guard mayConnect, !isGivenUp else { return }
         client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
@@ -120,6 +120,7 @@ package actor Broker: RadioActor, MessagePublisher {
     @discardableResult
     package nonisolated func close(within limit: Duration = .seconds(2)) async -> Int {
         guard await endAttempts(within: .seconds(1)) else {
+            shown.withLock { $0.isGivenUp = true }
             events.finish()
             return waitingCount
         }
@@ -143,6 +144,9 @@ package actor Broker: RadioActor, MessagePublisher {
             }
         }
     }
+
+    /// Whether the messages that wait were counted as lost: none of them is sent any more.
+    private var isGivenUp: Bool { shown.withLock { $0.isGivenUp } }
 
     private func farewell(within limit: Duration) async -> Int {
         let end = loop.after(limit) { [weak self] in self?.onExecutor { $0.endFlush() } }
@@ -203,7 +207,7 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private func take(_ event: MosquittoClient.Event) {
-        if isClosing || isWaiting { return }
+        if isClosing || isWaiting || isGivenUp { return }
         switch event {
         case .connected:
             (isConnected, attempts) = (true, 0)

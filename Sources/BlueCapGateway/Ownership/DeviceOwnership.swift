@@ -98,6 +98,8 @@ package struct DeviceOwnership: Sendable {
     /// The signs of life that have not come back, oldest first.
     private var unanswered: [(number: UInt64, at: Duration)] = []
     private var answeredNumber: UInt64 = 0
+    /// When the newest sign of life that has come back was sent, or the connection began.
+    private var provenAt = Duration.zero
     private var answeredCount: UInt64 = 0
     /// The sign of life behind which all claims have come that the broker keeps.
     private var firstBeat: UInt64 = 0
@@ -125,6 +127,7 @@ package struct DeviceOwnership: Sendable {
     package mutating func connect(at time: Duration) -> [Action] {
         let actions = disconnect()
         isConnected = true
+        provenAt = time
         firstBeat = beatNumber + 1
         return actions + signOfLife(at: time)
     }
@@ -182,9 +185,10 @@ package struct DeviceOwnership: Sendable {
         return own.remove(device) != nil ? [.lost(device)] : []
     }
 
-    /// Takes the status of another gateway: whether it has a connection, as far as the broker knows.
+    /// Takes the status of another gateway that is known: whether it has a connection, as far as the broker knows.
     package mutating func see(isOnline: Bool, of gateway: String) {
-        guard isConnected, gateway != name, let index = place(ofGateway: gateway) else { return }
+        // One without a claim or a sign of life may be a gateway of another group.
+        guard isConnected, gateway != name, let index = gatewayPlaces[gateway] else { return }
         gateways[index].isOffline = !isOnline
         if isOnline { gateways[index].beat = answeredCount }
     }
@@ -198,6 +202,7 @@ package struct DeviceOwnership: Sendable {
         }
         guard number > answeredNumber, number >= firstBeat, number <= beatNumber else { return }
         (answeredNumber, answeredCount) = (number, answeredCount + 1)
+        if let sent = unanswered.last(where: { $0.number <= number }) { provenAt = sent.at }
         unanswered.removeAll { $0.number <= number }
     }
 
@@ -319,9 +324,11 @@ package struct DeviceOwnership: Sendable {
         return answeredCount - max(gateways[index].beat, beat) < Self.deadlyBeats
     }
 
+    /// Whether the others may have taken this gateway for dead. It may also have stood still, and have sent no sign of
+    /// life: what came meanwhile is behind it when the next one comes back.
     private func isSuspended(at time: Duration) -> Bool {
-        guard let oldest = unanswered.first else { return false }
-        return time - oldest.at > Self.lease
+        if let oldest = unanswered.first, time - oldest.at > Self.lease { return true }
+        return time - provenAt > Self.beat + Self.lease
     }
 
     private mutating func signOfLife(at time: Duration) -> [Action] {

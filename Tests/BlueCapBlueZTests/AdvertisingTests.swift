@@ -176,6 +176,26 @@ extension OverABus {
             try await stage.answer(to: second).get()
         }
 
+        /// bluetoothd 5.66 and 5.87 fail a registration like this which was undone while they read the advertisement.
+        @Test func `an advertisement that is started again stays, though its registration before the stop fails`()
+            async throws
+        {
+            let stage = try await PeripheralStage()
+            let advertisement = AdvertisementID(rawValue: 1)
+            let old = await stage.request(.advertise(advertisement, Advertisement(localName: "Old")))
+            let first = try await stage.stub.call("RegisterAdvertisement")
+            let stop = await stage.request(.stopAdvertising(advertisement))
+            #expect(try await stage.failure(of: old) != nil)
+            try await stage.stub.call("UnregisterAdvertisement").reply()
+            try await stage.answer(to: stop).get()
+            let new = await stage.request(.advertise(advertisement, Advertisement(localName: "New")))
+            let second = try await stage.stub.call("RegisterAdvertisement")
+            first.fail("Failed", "Failed to complete registration")
+            #expect(try await properties(stage, second)["LocalName"] == .string("New"))
+            second.reply()
+            try await stage.answer(to: new).get()
+        }
+
         private static let twice = [ADStructure(type: 0x24, data: [1]), ADStructure(type: 0x24, data: [2])]
 
         @Test(arguments: [

@@ -19,7 +19,14 @@ final class Registrar {
         let giveUp: @Sendable (isolated Backend, DBusError) -> Void
     }
 
+    /// A registration that the daemon has not answered.
+    private struct Unanswered {
+        let path: String
+        let reply: @Sendable (isolated Backend, Result<Message, DBusError>) -> Void
+    }
+
     private var delayed: [Delayed] = []
+    private var unanswered: [UInt64: Unanswered] = [:]
     private var last: UInt64 = 0
     /// The daemon's life in which the registrations were made.
     private(set) var generation: UInt64 = 0
@@ -50,7 +57,11 @@ final class Registrar {
         _ path: String, with interface: String, _ member: String, attempt: Int = 0, _ backend: isolated Backend,
         reply: @escaping @Sendable (isolated Backend, Result<Message, DBusError>) -> Void
     ) {
+        last += 1
+        let call = last
+        unanswered[call] = Unanswered(path: path, reply: reply)
         backend.call(interface, member, [.objectPath(path), .properties([:])]) { backend, result in
+            guard backend.registrar.unanswered.removeValue(forKey: call) != nil else { return }
             guard case .failure(let error) = result else { return reply(backend, result) }
             let isMissing = error.remoteName == ErrorName.unknownMethod && !backend.offers(interface)
             let isRefused = error == Self.refusedByKernel && attempt < Self.pauses.count
@@ -88,8 +99,16 @@ final class Registrar {
     }
 
     /// An object that waits to be registered is to be removed: it is not registered any more.
+    ///
+    /// A registration that is undone while the daemon reads the objects fails afterwards, when another may have the
+    /// path (an advertisement), or is never answered (an application; both seen with 5.66 and 5.87).
     func giveUp(_ path: String, _ backend: isolated Backend) {
         for registration in take({ $0.path == path }) { registration.giveUp(backend, .cancelled) }
+        let calls = unanswered.filter { $0.value.path == path }
+        for (number, call) in calls.sorted(by: { $0.key < $1.key }) {
+            unanswered[number] = nil
+            call.reply(backend, .failure(.cancelled))
+        }
     }
 
     func reset() { delayed = [] }

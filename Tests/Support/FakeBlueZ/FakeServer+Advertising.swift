@@ -9,12 +9,13 @@ import BlueCapDBus
 extension FakeServer {
     func registerAdvertisement(_ call: MethodCall) {
         guard let path = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
-        guard !advertisements.contains(where: { $0.path == path && $0.client == call.sender }) else {
-            return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
-        }
+        guard !advertisements.contains(where: { $0.path == path && $0.client == call.sender }),
+            reading(path, of: call.sender) == nil
+        else { return call.fail(FakeFailure("AlreadyExists", "Already Exists")) }
         guard advertisements.count < Self.instances else {
             return call.fail(FakeFailure("NotPermitted", "Maximum advertisements reached"))
         }
+        readings.append(call)
         // Its D-Bus library asks for the objects below, too; there need not be any.
         daemon.ask(call.sender, path, StandardInterface.objectManager, "GetManagedObjects") { [weak self] _ in
             self?.readAdvertisement(path, call)
@@ -26,6 +27,7 @@ extension FakeServer {
         daemon.ask(client, path, StandardInterface.properties, "GetAll", [.string(Self.advertisement)]) {
             [weak self] result in
             guard let self, self.life == life else { return call.fail(.gone) }
+            guard isRead(call) else { return }
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{sv}"),
                 let properties = reply[0].propertiesValue, Self.isReadable(properties)
             else { return call.fail(FakeFailure("Failed", "Failed to parse advertisement.")) }
@@ -61,6 +63,11 @@ extension FakeServer {
 
     func unregisterAdvertisement(_ call: MethodCall) {
         let path = call.arguments[0].objectPathValue
+        if let path, let place = reading(path, of: call.sender) {
+            call.reply()
+            // Seen with 5.66 and 5.87, the answers in this order.
+            return readings.remove(at: place).fail(FakeFailure("Failed", "Failed to complete registration"))
+        }
         guard let index = advertisements.firstIndex(where: { $0.path == path && $0.client == call.sender }) else {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }

@@ -31,6 +31,8 @@ final class FakeServer {
     unowned let daemon: FakeDaemon
     var applications: [Application] = []
     var advertisements: [OnAir] = []
+    /// The registrations whose objects are being read.
+    var readings: [MethodCall] = []
     private var lastHandle: UInt16 = 0x3F
     /// The number of the adapter's current life: a registration that began in an earlier one is dropped.
     private(set) var life = 0
@@ -75,12 +77,16 @@ final class FakeServer {
 
     private func registerApplication(_ call: MethodCall) {
         guard let root = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
-        if applications.contains(where: { $0.root == root && $0.client == call.sender }) {
+        if applications.contains(where: { $0.root == root && $0.client == call.sender })
+            || reading(root, of: call.sender) != nil
+        {
             return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
         }
+        readings.append(call)
         let (client, life) = (call.sender, life)
         daemon.ask(client, root, StandardInterface.objectManager, "GetManagedObjects") { [weak self] result in
             guard let self, self.life == life else { return call.fail(.gone) }
+            guard isRead(call) else { return }
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{oa{sa{sv}}}")
             else { return call.fail(FakeFailure("Failed", "No object received")) }
             let objects = objects(in: reply[0], of: client)
@@ -143,6 +149,11 @@ final class FakeServer {
 
     private func unregisterApplication(_ call: MethodCall) {
         let root = call.arguments[0].objectPathValue
+        if let root, let place = reading(root, of: call.sender) {
+            // Seen with 5.66 and 5.87: the registration is never answered.
+            daemon.abandon([readings.remove(at: place)])
+            return call.reply()
+        }
         guard let index = applications.firstIndex(where: { $0.root == root && $0.client == call.sender }) else {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
@@ -168,12 +179,24 @@ final class FakeServer {
         return registered.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// The place of a registration whose objects are being read.
+    func reading(_ path: String, of client: String) -> Int? {
+        readings.firstIndex { $0.sender == client && $0.arguments[0].objectPathValue == path }
+    }
+
+    /// Takes the end of reading for a registration; false if it was undone meanwhile.
+    func isRead(_ call: MethodCall) -> Bool {
+        guard let place = readings.firstIndex(where: { $0 === call }) else { return false }
+        readings.remove(at: place)
+        return true
+    }
+
     /// Drops everything that programs registered.
     func forget() {
         closeSockets()
         life += 1
         applications = []
-        advertisements = []
+        (advertisements, readings) = ([], [])
     }
 
     func closeSockets() {

@@ -56,28 +56,22 @@ struct Misconduct {
         return held.filter { isUndone($0.call) }.map(\.serve)
     }
 
-    /// Fails the held calls that wait for a device: the adapter ends their links.
-    ///
-    /// What a daemon that stands still was sent is read when it goes on, and a call that undoes another one waits for
-    /// no link: a StopNotify that fails would leave its session to the next link.
+    /// Fails the held calls that wait for a device: the adapter ends their links. A call that undoes another one waits
+    /// for no link: a StopNotify that failed would leave its session to the next link.
     mutating func linksEnded() {
-        failHeld(below: FakeDaemon.adapterPath + "/dev_", FakeFailure("Failed", "Not connected")) { fault, call in
-            fault != .standsStill && !Self.isNeverRefused(call)
-        }
+        let failure = FakeFailure("Failed", "Not connected")
+        failHeld(below: FakeDaemon.adapterPath + "/dev_", failure, but: Self.neverRefused)
     }
 
     /// Fails the held calls to the adapter, which is gone.
-    mutating func adapterEnded() { failHeld(below: FakeDaemon.adapterPath, .gone) { _, _ in true } }
+    mutating func adapterEnded() { failHeld(below: FakeDaemon.adapterPath, .gone) }
 
-    private mutating func failHeld(
-        below path: String, _ failure: FakeFailure, where fails: (ServiceFault, MethodCall) -> Bool
-    ) {
-        for held in held where isMeant(held) { held.call.fail(failure) }
-        held.removeAll(where: isMeant)
-
-        func isMeant(_ held: (fault: ServiceFault, call: MethodCall, serve: () -> Void)) -> Bool {
-            held.call.message.path?.hasPrefix(path) == true && fails(held.fault, held.call)
+    private mutating func failHeld(below path: String, _ failure: FakeFailure, but others: Set<String> = []) {
+        let isMeant = { (call: MethodCall) in
+            call.message.path?.hasPrefix(path) == true && call.message.member.map(others.contains) != true
         }
+        for held in held where isMeant(held.call) { held.call.fail(failure) }
+        held.removeAll { isMeant($0.call) }
     }
 
     /// Takes over a call if it is not to be served now.

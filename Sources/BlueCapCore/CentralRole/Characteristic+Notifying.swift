@@ -86,58 +86,6 @@ extension Characteristic {
     }
 }
 
-/// The registration of a listener, which ends when it is released.
-final class Subscription: Sendable {
-    let box: SubscriptionRecord.Box
-    private weak let manager: CentralManager?
-    private let characteristic: Characteristic
-    private let number: UInt64
-    private let deadline: ValueDeadline?
-
-    init(
-        manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box,
-        deadline: ValueDeadline?
-    ) {
-        self.manager = manager
-        self.box = box
-        self.deadline = deadline
-        self.number = number
-        self.characteristic = characteristic
-    }
-
-    /// Returns the next value; nil at the end, and for a cancelled task.
-    @inline(__always)
-    nonisolated(nonsending) func next() async throws(CharacteristicError) -> Bytes? {
-        guard let deadline else { return try await box.next() }
-        deadline.begin()
-        defer { deadline.end() }
-        return try await box.next()
-    }
-
-    /// Removes the listener. A second call does nothing.
-    func end() {
-        deadline?.cancel()
-        let left = box.close()
-        if left > 0 { characteristic.facts.withLock { $0.droppedCount += left } }
-        guard let peripheral = characteristic.peripheral?.identifier else { return }
-        manager?.later { [attribute = characteristic.id, number] in
-            $0.connections.subscriptions.unsubscribe(attribute, of: peripheral, number, $0)
-            if left > 0 { $0.meter.dropped(.value, left) }
-        }
-    }
-
-    deinit { end() }
-}
-
-/// Ends a subscription with the loop over it, even if the sequence itself is still retained.
-final class IterationLifetime: Sendable {
-    let subscription: Subscription
-
-    init(_ subscription: Subscription) { self.subscription = subscription }
-
-    deinit { subscription.end() }
-}
-
 /// The policy of a sequence of notifications at the end of the connection.
 public enum DisconnectPolicy: Sendable, Hashable {
     /// The sequence ends with the error.

@@ -23,8 +23,7 @@ usage: .ci/house.py [circles]
 - The platform's C library is imported by BlueCapPlatform alone, which knows its name on each platform.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
-- No protocol of Core that a manager conforms to asks for a `{ get set }`: a property that a protocol extension writes cannot be
-  private to any type.
+- No protocol of Core asks for a `{ get set }`: a property that a protocol extension writes cannot be private to any type.
 - An actor or a class of the targets in ROOMS has at most OPEN stored properties that are not private: other state belongs to
   rooms, types with private state whose methods take their owner.
 - A comment has 120 columns at the most, as code has by the linter.
@@ -263,7 +262,7 @@ ONE_WORD = re.compile(r"^ *@Test\b[^`]*?\bfunc (\w+) *[(<]", re.MULTILINE)
 
 def open_state(path: str) -> Iterator[str]:
     """The requirements of Core's protocols, but for those of profiles, that an extension may write."""
-    if not path.startswith("Sources/BlueCapCore/") or path.startswith("Sources/BlueCapCore/Profiles/"):
+    if not path.startswith("Sources/BlueCapCore/"):
         return
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

@@ -20,4 +20,8 @@ public struct ConfiguredServiceProfile<Configuration: ServiceConfigurable>: Serv
         )
         profile.configuration = Configuration.self
     }
+
+    public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
+        profile.addCharacteristic(characteristic)
+    }
 }

@@ -44,9 +44,6 @@ public struct ServiceProfile: ServiceProfileProtocol {
     /// The profiles of the characteristics, in the order in which their UUIDs were first added.
     public var characteristics: [CharacteristicProfile] { table.values }
 
-    /// Adds the profile of a characteristic.
-    ///
-    /// It replaces a profile with the same UUID.
     public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
         table[characteristic.uuid] = characteristic.profile
     }

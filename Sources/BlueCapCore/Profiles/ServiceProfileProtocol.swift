@@ -5,7 +5,12 @@ public import BlueCapSerDe
 /// A profile of a service, of any kind; ``ProfileManager/addService(_:)`` accepts it.
 public protocol ServiceProfileProtocol: Sendable {
     /// The profile without the type of the configuration.
-    var profile: ServiceProfile { get set }
+    var profile: ServiceProfile { get }
+
+    /// Adds the profile of a characteristic.
+    ///
+    /// It replaces a profile with the same UUID.
+    mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol)
 }
 
 extension ServiceProfileProtocol {
@@ -20,13 +25,6 @@ extension ServiceProfileProtocol {
 
     /// The profiles of the characteristics, in the order in which their UUIDs were first added.
     public var characteristics: [CharacteristicProfile] { profile.characteristics }
-
-    /// Adds the profile of a characteristic.
-    ///
-    /// It replaces a profile with the same UUID.
-    public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
-        profile.addCharacteristic(characteristic)
-    }
 
     /// Returns the profile of the characteristic with a UUID; for a UUID that was not added the profile of
     /// ``CharacteristicProfile/init(uuid:)``.

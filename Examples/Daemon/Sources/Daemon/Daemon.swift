@@ -11,32 +11,23 @@ import Foundation
 @main
 struct Daemon {
     /// The name under which the managers find their state from before the process was killed.
-    static let identifier = "bluecap-gateway"
+    static let identifier = "sensor-mean"
 
     static func main() async {
-        let stop = StopSignal()
         let readings = Readings(folder: ProcessInfo.processInfo.environment["STATE_DIRECTORY"])
         let systemd = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         guard CommandLine.arguments.contains("--virtual") else {
             let gateway = Gateway(
                 central: CentralManager(configuration: .init(restoreIdentifier: identifier)),
                 peripherals: PeripheralManager(configuration: .init(restoreIdentifier: identifier)), readings: readings)
-            return await gateway.run(systemd, until: stop)
+            return await gateway.run(systemd)
         }
         let world = VirtualSensors()
         let gateway = Gateway(
             central: CentralManager(backend: world.radio.central(on: world.adapter)),
             peripherals: PeripheralManager(backend: world.radio.peripheral(on: world.adapter)), readings: readings)
         let count = CommandLine.arguments.contains("--stay") ? Int.max : 20
-        await withTaskGroup { group in
-            group.addTask { await world.measure() }
-            group.addTask {
-                await world.watch(count: count)
-                stop.stop()
-            }
-            await gateway.run(systemd, until: stop)
-            group.cancelAll()
-        }
+        await gateway.run(systemd) { await world.run(count: count) }
     }
 }
 

@@ -8,23 +8,27 @@ struct Gateway: Sendable {
     let peripherals: PeripheralManager
     let readings: Readings
 
-    /// Runs until the end is asked for, and then removes its services and advertisements from the radio.
-    func run(_ systemd: SystemdNotifier, until stop: StopSignal) async {
+    /// Runs until SIGTERM or SIGINT, or until the other body ends, and then removes its services and advertisements
+    /// from the radio.
+    func run(_ systemd: SystemdNotifier, beside body: (@Sendable () async -> Void)? = nil) async {
         let publisher = await Publisher(manager: peripherals)
         let collector = Collector(central: central, readings: readings) {
             if let mean = readings.mean { publisher.publish(mean) }
         }
         if let mean = readings.mean { publisher.publish(mean) }
-        await withTaskGroup { group in
-            // Ready without a radio too: it may come with the next adapter, or with the next start of bluetoothd.
-            systemd.send("READY=1")
-            group.addTask { await collector.run() }
-            group.addTask { await publisher.run() }
-            group.addTask { await report(systemd, publisher) }
-            await stop.wait()
-            systemd.send("STOPPING=1")
-            group.cancelAll()
+        await Interruption.ends {
+            await withTaskGroup { group in
+                // Ready without a radio too: it may come with the next adapter, or with the next start of bluetoothd.
+                systemd.send("READY=1")
+                group.addTask { await collector.run() }
+                group.addTask { await publisher.run() }
+                group.addTask { await report(systemd, publisher) }
+                if let body { group.addTask { await body() } }
+                await group.next()
+                group.cancelAll()
+            }
         }
+        systemd.send("STOPPING=1")
         readings.save()
         // BlueZ would keep the links otherwise. Side by side, so that a bluetoothd that does not answer holds the end
         // up for 5 s at most.

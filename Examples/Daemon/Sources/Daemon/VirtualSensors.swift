@@ -25,8 +25,17 @@ struct VirtualSensors: Sendable {
         for sensor in sensors { radio.add(sensor) }
     }
 
+    /// Has the thermometers measure until `count` values are read from the gateway, or until the task is cancelled.
+    func run(count: Int) async {
+        await withTaskGroup { group in
+            group.addTask { await measure() }
+            await watch(count: count)
+            group.cancelAll()
+        }
+    }
+
     /// Has the thermometers measure, and one of them lose its connection now and then, until the task is cancelled.
-    func measure() async {
+    private func measure() async {
         for step in 0... {
             if Task.isCancelled { return }
             for (index, sensor) in sensors.enumerated() {
@@ -39,7 +48,7 @@ struct VirtualSensors: Sendable {
     }
 
     /// Prints the values that the gateway publishes, until there were `count` values or the gateway ends.
-    func watch(count: Int) async {
+    private func watch(count: Int) async {
         let central = CentralManager(backend: radio.central())
         do { try await read(central, count: count) } catch { log("the watching central: \(error)") }
         await central.invalidate()

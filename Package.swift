@@ -27,6 +27,10 @@ func crypto(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-crypto", condition: .when(traits: ["Crypto"]))
 }
 
+/// The same of the trait Configuration.
+let configuration = Target.Dependency.product(
+    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+
 let package = Package(
     name: "bluecap",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -47,6 +51,9 @@ let package = Package(
     ],
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
+        .trait(
+            name: "Configuration",
+            description: "Managers take their settings from swift-configuration, which it fetches."),
         .trait(name: "Crypto", description: "Encrypted frames of BTHome, by swift-crypto, which it fetches."),
         .trait(
             name: "Gateway",
@@ -63,6 +70,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -79,7 +87,7 @@ let package = Package(
             name: "BlueCapCore",
             dependencies: [
                 "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", .product(name: "Logging", package: "swift-log"),
-                metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
+                configuration, metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
             ]),
         // GATT services: those of the Bluetooth SIG, and those of vendors.
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
@@ -130,7 +138,7 @@ let package = Package(
             name: "BlueCap",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
-                "BlueCapVendorProfiles", "BlueCapVirtual",
+                "BlueCapVendorProfiles", "BlueCapVirtual", configuration,
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
                 .target(name: "BlueCapCoreBluetooth", condition: .when(platforms: apple)),
             ]),
@@ -231,12 +239,13 @@ let package = Package(
                 "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // Empty without the traits Metrics and ServiceLifecycle.
+        // Empty without the traits Configuration, Metrics and ServiceLifecycle.
         .testTarget(
             name: "BlueCapServiceTests",
             dependencies: [
-                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
-                .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
+                "BlueCap", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+                .product(name: "Logging", package: "swift-log"), configuration, metrics("CoreMetrics"),
+                lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
                 lifecycle("UnixSignals"),
             ]),

@@ -2,6 +2,10 @@
 
 public import BlueCapCore
 
+#if Configuration
+public import Configuration
+#endif
+
 #if os(Linux)
 public import BlueCapBlueZ
 #elseif os(macOS) || os(iOS)
@@ -28,6 +32,22 @@ extension PeripheralManager {
         self.init(backend: UnavailablePeripheralBackend(failure: .noPlatformRadio), configuration: configuration)
         #endif
     }
+
+    #if Configuration
+    /// Creates a manager over the platform's radio with the settings of a reader of swift-configuration: the keys of
+    /// its `Configuration`, and on Linux `adapter`, the name or the address of an adapter of BlueZ.
+    ///
+    /// - Throws: The error of the reader for a value of another type, which names the key; `InvalidDuration`.
+    public init(_ reader: ConfigReader) async throws {
+        let configuration = try await Configuration(reader)
+        #if os(Linux)
+        let adapter = try await reader.fetchString(forKey: "adapter")
+        self.init(adapter: adapter.map { AdapterSelection(text: $0) } ?? .default, configuration: configuration)
+        #else
+        self.init(configuration: configuration)
+        #endif
+    }
+    #endif
 
     #if os(Linux)
     /// Creates a manager over a chosen adapter of BlueZ, where this build has it; otherwise one as

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 #if Metrics && ServiceLifecycle
+import BlueCap
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapVirtual
 import CoreMetrics
+#if Configuration
+import Configuration
+#endif
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -67,6 +71,17 @@ struct ArticleTests {
         _ = await (unended, unremoved)
     }
 
+    #if Configuration
+    func settings() async throws -> (central: CentralManager, policy: ReconnectPolicy, timeout: Duration) {
+        // The variables BLUETOOTH_ADAPTER, BLUETOOTH_RECONNECT_MAXIMUM_ABSENCE, BLUETOOTH_TIMEOUT and others.
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "bluetooth")
+        let central = try await CentralManager(reader)
+        let policy = try await ReconnectPolicy(reader.scoped(to: "reconnect"))
+        let timeout = try await Duration(secondsIn: reader, forKey: "timeout")
+        return (central, policy, timeout ?? .seconds(5))
+    }
+    #endif
+
     @Test func `has no code that is not compiled`() throws {
         // The example is run in the step `examples` of `.ci/run`.
         let example = ["Web", "HeartRates"].map { "../../Examples/Web/Sources/Web/\($0).swift" }
@@ -76,7 +91,7 @@ struct ArticleTests {
         let blocks = try article().components(separatedBy: "```swift\n").dropFirst().map {
             lines($0.components(separatedBy: "```")[0]).joined(separator: "\n")
         }
-        #expect(blocks.count == 5)
+        #expect(blocks.count == 6)
         for block in blocks where !compiled.contains(where: { $0.contains(block) }) {
             Issue.record("not compiled:\n\(block)")
         }

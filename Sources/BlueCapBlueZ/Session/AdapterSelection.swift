@@ -12,6 +12,9 @@ public enum AdapterSelection: Sendable, Hashable {
     case name(String)
     /// The adapter with this address (`"00:AA:01:00:00:42"`).
     case address(String)
+
+    /// The adapter of an address, which has colons, or of a name: as settings and command lines write it.
+    public init(text: String) { self = text.contains(":") ? .address(text) : .name(text) }
 }
 
 #if BlueZ && os(Linux)

@@ -119,10 +119,7 @@ struct RadioOptions: ParsableArguments {
     }
 
     #if os(Linux)
-    var selection: AdapterSelection {
-        guard let adapter else { return .default }
-        return adapter.contains(":") ? .address(adapter) : .name(adapter)
-    }
+    var selection: AdapterSelection { adapter.map { AdapterSelection(text: $0) } ?? .default }
     #endif
 
     private func use(

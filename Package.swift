@@ -258,8 +258,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapGatewayTests",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
-                "BlueCapVirtual", metrics("CoreMetrics"),
+                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapProfiles",
+                "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual", metrics("CoreMetrics"),
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapProfiles
 import BlueCapSerDe
 import Foundation
 import Testing
@@ -19,7 +20,8 @@ struct GatewayConfigurationTests {
     }
 
     private func read(_ text: String, readsKeys: Bool = true) throws(ConfigurationError) -> GatewayConfiguration {
-        try GatewayConfiguration(Array(text.utf8), file: "gateway.json", readsKeys: readsKeys)
+        try GatewayConfiguration(
+            Array(text.utf8), file: "gateway.json", readsKeys: readsKeys, profiles: .standard)
     }
 
     private func folder() throws -> URL {
@@ -78,11 +80,13 @@ struct GatewayConfigurationTests {
 
     @Test func `is there in the article, without a mistake and with each key that there is`() throws {
         let (article, blocks) = try article("RunningAGateway")
-        try #require(blocks.count == 1)
+        try #require(blocks.count == 2)
         #expect(try read(blocks[0]).rules.all.count == 5)
+        #expect(try read(blocks[1]).rules.connections.count == 3)
         // The message about an unknown key lists those that there are.
         let unknown = [
-            "{ \"-\": 1 }", "{ \"broker\": { \"-\": 1 } }", "{ \"rules\": [{ \"-\": 1, \"match\": { \"-\": 1 } }] }",
+            "{ \"-\": 1 }", "{ \"broker\": { \"-\": 1 } }",
+            "{ \"rules\": [{ \"-\": 1, \"match\": { \"-\": 1 }, \"connect\": { \"-\": 1 } }] }",
         ]
         for text in unknown {
             let error = #expect(throws: ConfigurationError.self) { try read(text) }
@@ -108,6 +112,8 @@ struct GatewayConfigurationTests {
         let pieces = text.components(separatedBy: "```json\n").dropFirst()
         return (text, pieces.compactMap { $0.components(separatedBy: "```").first })
     }
+
+    private static let strap = "\"match\": { \"address\": \"C0:DE:00:00:00:02\" }"
 
     static let mistakes: [Mistake] = [
         Mistake("[]", "gateway.json:1: the file is an object"),
@@ -160,6 +166,42 @@ struct GatewayConfigurationTests {
             "{ \"rules\": [{ \"match\": { \"name\": \"A*\" } },\n{ \"match\": { \"name\": \"AB\", \"service\": \"181A\" } }] }",
             "gateway.json:2: this rule never counts, as that of line 1 comes first"),
         Mistake("{ \"rules\": [{},\n{ \"publish\": false }] }", "gateway.json:2: this rule never counts"),
+        Mistake("{ \"connections\": 17 }", "'connections' is a number of connections from 1 to 16"),
+        Mistake("{ \"rules\": [{ \(strap), \"connect\": 7 }] }", "'connect' is an object"),
+        Mistake("{ \"rules\": [{ \(strap), \"connect\": {} }] }", "'connect' does nothing"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"reed\": [] } }] }", "has no 'reed'", "'connect' does nothing"),
+        Mistake("{ \"rules\": [{ \(strap), \"connect\": { \"write\": [] } }] }", "'write' is empty"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": {\n\"read\": [\"2A19\"] } }] }",
+            "gateway.json:2: 'read' needs 'every'"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"every\": 60,\n\"write\": [\"2A19\"] } }] }",
+            "gateway.json:1: 'every' is the time between two readings"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"every\": 5, \"read\": [\"2A19\"] } }] }",
+            "'every' is a number of seconds from 10 to 28800"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"write\": [\n\"Batery\", 7, \"180F/Battery Level\", \"2A19/\"] } }] }",
+            "gateway.json:2: 'Batery' is no characteristic", "gateway.json:2: 'write' has texts",
+            "'2A19/' is no characteristic"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A19\", \"Battery Level\"] } }] }",
+            "'Battery Level' stands twice in 'subscribe'"),
+        Mistake(
+            "{ \"rules\": [{ \"match\": { \"name\": \"A\" }, \"connect\": { \"write\": [\"2A19\"] } }] }",
+            "'connect' belongs to one device"),
+        Mistake(
+            "{ \"rules\": [{ \"match\": { \"name\": \"A*\" } },\n{ \(strap), \"connect\": { \"write\": [\"2A19\"] } }] }",
+            "gateway.json:2: this rule has 'connect', and that of line 1 may fit its device"),
+        Mistake(
+            "{ \"connections\": 1, \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A37\"] } },\n"
+                + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"subscribe\": [\"2A37\"] } }] }",
+            "gateway.json:2: more devices stay connected than the 1 of 'connections'"),
+        Mistake(
+            "{ \"connections\": 1, \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A37\"] } },\n"
+                + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"write\": [\"2A37\"] } }] }",
+            "gateway.json:2: the devices that stay connected take all 1 connections"),
         Mistake("{ \"name\": \"a\",\n \"prefix\" }", "gateway.json:2: this is not JSON: ':' is expected"),
         Mistake(String(repeating: "[", count: 50), "gateway.json:1: values are too deep in each other"),
         Mistake("{ \"rules\": [\(String(repeating: "{},", count: 1024)){}] }", "'rules' has more than 1024"),
@@ -257,7 +299,7 @@ struct GatewayConfigurationTests {
         ]
         for (path, reason) in wanted {
             let error = #expect(throws: ConfigurationError.self) {
-                try GatewayConfiguration(file: path, credentials: nil)
+                try GatewayConfiguration(file: path, credentials: nil, profiles: ProfileManager())
             }
             #expect(error.map { "\($0)" } == "\(path): \(reason)")
         }
@@ -268,7 +310,9 @@ struct GatewayConfigurationTests {
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
         let all = try read(
-            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0" }"#)
-        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "group", "discovery", "metrics"])
+            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "connections": 1 }"#
+        )
+        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "connections"]
+        #expect(old.keysForNextStart(of: all) == keys)
     }
 }

@@ -10,13 +10,15 @@ struct GatewayCommand: AsyncParsableCommand {
         commandName: "gateway", abstract: "Publish the values of sensors to an MQTT broker and Home Assistant.",
         usage: "bluecap gateway [<broker>] [--configuration <file>] [<options>]",
         discussion: """
-            Listens to the sensors in reach that advertise their values by BTHome, and publishes them to a broker. Home \
-            Assistant, joined to the same broker, shows each sensor as a device by itself.
+            Listens to the sensors in reach that advertise their values by BTHome, connects to the devices that its \
+            configuration names, and publishes their values to a broker. Home Assistant, joined to the same broker, shows \
+            each as a device by itself.
 
             TOPICS
               bluecap/NAME/status               online or offline: the gateway
               bluecap/NAME/DEVICE/state         the values of a device, an object of JSON
               bluecap/NAME/DEVICE/availability  online or offline: whether it is heard
+              bluecap/NAME/DEVICE/set           commands for a device, where a rule allows
             NAME is the name of this machine, or --name; DEVICE the address without colons. All are retained. A state is \
             published when a value changes, at most once a second, and once in --interval while the device is heard. \
             The newest state of each device waits while there is no broker. While the radio is off, no device is \
@@ -25,22 +27,29 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
-            group, discovery, minimumInterval, maximumInterval, rules, metrics. Options win over it. All mistakes in it \
+            group, discovery, minimumInterval, maximumInterval, rules, metrics, connections (how many at once, 1 to 16; 4). \
+            Options win over it. All mistakes in it \
             are listed with their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
             address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
             and publish (false for never), name, minimumInterval and maximumInterval (seconds: a change is published at \
             most, and an unchanged state at least, so often), changes (how much a value has to change, by its name), and \
-            key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto).
+            key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto), and \
+            connect.
+
+            connect is an object, in a rule whose match has the address alone. It names characteristics as 'bluecap read' \
+            does: read, with every (seconds between two readings), subscribe, for a device that stays connected, and \
+            write, for those that commands may write. A command is a message of the device's topic set, not retained: an \
+            object of JSON, of a name in write and a value as 'bluecap write' takes it: {"Alert Level": "High Alert"}.
 
             Several gateways of one broker with the same group share their devices: the one that hears a device best \
             publishes it, under the group in the place of NAME, and another one follows within two seconds when that \
             ends.
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
-            that is not published any more is removed from Home Assistant; broker, name, prefix, group, discovery and \
-            metrics wait for the next start.
+            that is not published any more is removed from Home Assistant; a connection stays whose rule is the same; \
+            broker, name, prefix, group, discovery, metrics and connections wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 
@@ -69,11 +78,15 @@ struct GatewayCommand: AsyncParsableCommand {
               "removed", when one is not published any more: id, date. event "unread",
               when frames are refused although there is a key: id, reason, date. event
               "configuration", after SIGHUP: state ("read", "refused"), reason, nextStart
-              (keys that wait for that), date. event "gateway", at the end: published,
+              (keys that wait for that), date. event "link": state ("connected",
+              "disconnected", "read", "failed", once for each reason), id, reason, date.
+              event "command": state ("written", "failed", "refused", once for each
+              reason), id, key, reason, date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
-              connections, and of frames encrypted (without a key), unread (not of their
-              key), replayed, with a group ignored (messages of no gateway), date. Keys
-              are only ever added.
+              connections (to the broker), and of frames encrypted (without a key), unread
+              (not of their key), replayed, with a group ignored (messages of no gateway),
+              with rules that connect linkFailures, written, notWritten and
+              refusedCommands, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)
@@ -229,7 +242,9 @@ extension GatewayCommand {
     private func read() throws(CommandFailure) -> GatewayConfiguration {
         do {
             let credentials = Environment.value("CREDENTIALS_DIRECTORY")
-            let file = try configuration.map { try GatewayConfiguration(file: $0, credentials: credentials) }
+            let file = try configuration.map {
+                try GatewayConfiguration(file: $0, credentials: credentials, profiles: KnownProfiles.manager)
+            }
             var result = try configured(over: file ?? GatewayConfiguration())
             if let passwordFile {
                 result.password = try BrokerPassword(file: passwordFile)

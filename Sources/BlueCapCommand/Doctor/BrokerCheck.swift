@@ -19,7 +19,7 @@ enum BrokerCheck {
         let configuration: GatewayConfiguration
         do throws(ConfigurationError) {
             configuration = try GatewayConfiguration(
-                file: file, credentials: Environment.value("CREDENTIALS_DIRECTORY"))
+                file: file, credentials: Environment.value("CREDENTIALS_DIRECTORY"), profiles: KnownProfiles.manager)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
@@ -52,7 +52,7 @@ enum BrokerCheck {
         case .connected: Diagnosis.Check(check: name, status: .ok, finding: "\(address) accepts the gateway")
         case .refused(let refusal): fault("\(address) refuses: \(refusal)", remedy: "edit 'broker' in \(file)")
         case .lost(let reason): fault("\(address) is not reached: \(reason)")
-        case .received, nil: fault("\(address) does not answer within \(TextLayout.seconds(patience))")
+        case .received, .oversized, nil: fault("\(address) does not answer within \(TextLayout.seconds(patience))")
         }
     }
 

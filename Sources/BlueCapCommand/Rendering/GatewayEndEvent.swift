@@ -14,6 +14,11 @@ struct GatewayEndEvent: Encodable, Sendable {
     var replayed: Int
     /// Messages of a group that are not those of a gateway; nil without a group.
     var ignored: Int?
+    /// Failures of connections to devices, and what became of commands; nil without rules that connect.
+    var linkFailures: Int?
+    var written: Int?
+    var notWritten: Int?
+    var refusedCommands: Int?
     var date: String
 
     /// For people.
@@ -27,6 +32,13 @@ struct GatewayEndEvent: Encodable, Sendable {
         ]
         var lines = [first]
         if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
+        if let linkFailures, linkFailures > 0 {
+            lines.append("\(TextLayout.count(linkFailures, "failure")) of connections to devices")
+        }
+        if let written, let notWritten, let refusedCommands, written + notWritten + refusedCommands > 0 {
+            let values = "\(TextLayout.count(written, "value")) of commands written, \(notWritten) not written"
+            lines.append("\(values), \(TextLayout.count(refusedCommands, "command")) refused")
+        }
         return lines + frames.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
     }
 }

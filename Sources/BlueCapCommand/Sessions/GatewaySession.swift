@@ -47,9 +47,11 @@ struct GatewaySession: Sendable {
             throw CommandFailure(.usage, "\(error)")
         }
         let gateway = DeviceGateway(plan.gateway, publisher: broker, clock: clock)
+        let connections = connections(of: gateway)
         let events = (
             broker: broker.events.stream(capacity: .newest(plan.gateway.group == nil ? 1024 : 16_384)),
-            gateway: gateway.events.stream(capacity: .newest(1024))
+            gateway: gateway.events.stream(capacity: .newest(1024)),
+            connections: connections.events.stream(capacity: .newest(1024))
         )
         broker.open()
         // Ready without a broker too: it may come later.
@@ -67,9 +69,11 @@ struct GatewaySession: Sendable {
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await report(broker, gateway) }
                 if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
-                group.addTask { try await follow(events.broker, gateway) }
+                group.addTask { await connections.run() }
+                group.addTask { for await event in events.connections { try show(event) } }
+                group.addTask { try await follow(events.broker, gateway, connections) }
                 group.addTask { for await event in events.gateway { try show(event) } }
-                if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway) } }
+                if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway, broker) } }
                 if let duration = plan.duration { group.addTask { try? await clock.sleep(for: duration) } }
                 defer { group.cancelAll() }
                 try await group.next()
@@ -82,14 +86,32 @@ struct GatewaySession: Sendable {
         broker.publish(plan.gateway.status(isOnline: false))
         let lost = await broker.close()
         let counts = broker.statistics
-        try await show(counts, lost: lost, gateway.unreadFrames, ignored: gateway.ignoredMessages)
+        try await show(
+            counts, lost: lost, gateway.unreadFrames, ignored: gateway.ignoredMessages,
+            gateway.connectsToDevices ? connections.statistics : nil)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
             throw CommandFailure(.tryAgain, "\(plan.broker.address) was not reached")
         }
     }
 
-    private func follow(_ events: AsyncStream<Broker.Event>, _ gateway: DeviceGateway) async throws {
+    private func connections(of gateway: DeviceGateway) -> DeviceConnections {
+        let tools = ConnectionTools { text, characteristic in
+            guard let peripheral = characteristic.peripheral else { return }
+            let isCommand = !characteristic.properties.contains(.write)
+            _ = try await peripheral.write(
+                TypedValue(text: text), to: characteristic, isCommand: isCommand, isLong: false, timeout: .seconds(10))
+        } reason: {
+            // The tool's advice is about commands of its own.
+            ($0 as? any BlueCapError)?.message ?? CommandFailure($0).message
+        }
+        return DeviceConnections(
+            central: central, gateway: gateway, tools: tools, limit: plan.configuration.connections, clock: clock)
+    }
+
+    private func follow(
+        _ events: AsyncStream<Broker.Event>, _ gateway: DeviceGateway, _ connections: DeviceConnections
+    ) async throws {
         var last: BrokerEvent?
         for await event in events {
             var shown: BrokerEvent
@@ -104,12 +126,17 @@ struct GatewaySession: Sendable {
                 await gateway.brokerIsLost()
                 shown = BrokerEvent(state: .refused, broker: plan.broker.address, reason: "\(refusal)")
             case .received(let message):
-                if message.topic != plan.gateway.birthTopic {
+                if plan.gateway.isCommand(message.topic) {
+                    await connections.obey(message)
+                } else if message.topic != plan.gateway.birthTopic {
                     await gateway.find(message)
                 } else if message.text == "online", !message.isRetained {
                     // Home Assistant has started, and knows nothing.
                     await gateway.publishAgainSoon()
                 }
+                continue
+            case .oversized:
+                await connections.refuseOversized()
                 continue
             }
             // Once, and not for each attempt.
@@ -149,6 +176,27 @@ struct GatewaySession: Sendable {
         }
     }
 
+    private func show(_ event: DeviceConnections.Event) throws {
+        let date = JSONLine.date(clock.date)
+        let link = { (state: GatewayLinkEvent.State, device: PeerIdentifier, reason: String?) in
+            let shown = GatewayLinkEvent(state: state, id: device.text, reason: reason, date: date)
+            try show(shown, shown.line)
+        }
+        let command = { (state: GatewayCommandEvent.State, device: PeerIdentifier?, key: String?, reason: String?) in
+            let shown = GatewayCommandEvent(state: state, id: device?.text, key: key, reason: reason, date: date)
+            try show(shown, shown.line)
+        }
+        switch event {
+        case .connected(let device): try link(.connected, device, nil)
+        case .disconnected(let device): try link(.disconnected, device, nil)
+        case .read(let device): try link(.read, device, nil)
+        case .failed(let device, let reason): try link(.failed, device, reason)
+        case .written(let device, let key): try command(.written, device, key, nil)
+        case .notWritten(let device, let key, let reason): try command(.failed, device, key, reason)
+        case .refused(let reason): try command(.refused, nil, nil, reason)
+        }
+    }
+
     private func show(_ event: some Encodable, _ line: String) throws(OutputClosed) {
         if plan.isJSON { try output.event(event) } else { try output.line(line) }
     }
@@ -179,7 +227,9 @@ struct GatewaySession: Sendable {
         }
     }
 
-    private func readAgain(_ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway) async throws {
+    private func readAgain(
+        _ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway, _ broker: Broker
+    ) async throws {
         for await _ in hangUps {
             systemd.send("RELOADING=1\nMONOTONIC_USEC=\(SystemdNotifier.monotonicMicroseconds)")
             defer { systemd.send("READY=1") }
@@ -191,6 +241,7 @@ struct GatewaySession: Sendable {
                 let now = new.plan(on: plan.gateway.name)
                 await gateway.adopt(
                     now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval)
+                if now.rules.allowsCommands { broker.subscribe(to: plan.gateway.setFilter) }
             } catch {
                 (shown.state, shown.reason) = (.refused, CommandFailure(error).message)
             }
@@ -199,12 +250,14 @@ struct GatewaySession: Sendable {
     }
 
     private func show(
-        _ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts, ignored: Int?
+        _ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts, ignored: Int?,
+        _ links: DeviceConnections.Counts?
     ) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
             lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
-            replayed: frames.replayed, ignored: ignored, date: JSONLine.date(clock.date))
+            replayed: frames.replayed, ignored: ignored, linkFailures: links?.failures, written: links?.written,
+            notWritten: links?.notWritten, refusedCommands: links?.refused, date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }
 }

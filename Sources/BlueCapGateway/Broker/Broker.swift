@@ -20,6 +20,8 @@ package actor Broker: RadioActor, MessagePublisher {
         /// The broker refused the connection; it is tried again, because the broker's settings may change.
         case refused(BrokerRefusal)
         case received(BrokerMessage)
+        /// A message was dropped, as it was too long.
+        case oversized
     }
 
     /// Numbers of messages and connections.
@@ -44,7 +46,7 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated let events = Multicaster<Event>(replay: .none)
     private let loop: EventLoop
     private let client: MosquittoClient
-    private let topics: [String]
+    private var topics: [String]
     private let outbox: Locked<(box: Outbox, isScheduled: Bool)>
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
@@ -94,6 +96,17 @@ package actor Broker: RadioActor, MessagePublisher {
             return !outbox.isScheduled
         }
         if isFirst { later { $0.send() } }
+    }
+
+    /// Subscribes to one more topic, now and each time that the connection is made.
+    package nonisolated func subscribe(to topic: String) {
+        later {
+            if $0.topics.contains(topic) { return }
+            $0.topics.append(topic)
+            guard $0.isConnected else { return }
+            $0.client.subscribe(topic)
+            $0.follow()
+        }
     }
 
     /// Whether there is a connection now. It is known also while the thread waits for the address of a host.
@@ -227,6 +240,8 @@ package actor Broker: RadioActor, MessagePublisher {
             if isFlushed { endFlush() }
         case .received(let message):
             events.push(.received(message))
+        case .oversized:
+            events.push(.oversized)
         }
     }
 

@@ -20,10 +20,13 @@ final class MosquittoClient {
         /// The broker has taken the message of the number, or has refused it.
         case acknowledged(Int32, Bool)
         case received(BrokerMessage)
+        /// A message was dropped, as its payload or its topic is longer than ``maximumPayload``. The library has read
+        /// all of it by then.
+        case oversized
     }
 
-    /// A message with a longer payload or topic is dropped. The library has read all of it by then.
-    static let maximumPayload = 1024
+    /// The longest message that this program takes is a command.
+    static let maximumPayload = 4096
 
     var handler: ((Event) -> Void)?
     private let client: OpaquePointer
@@ -170,7 +173,10 @@ final class MosquittoClient {
             // Whoever sends more than the few words that are subscribed to, sends something else.
             let count = unsafe Int(message.payloadlen)
             let name = unsafe String(cString: topic)
-            guard max(count, name.utf8.count) <= MosquittoClient.maximumPayload else { return }
+            guard max(count, name.utf8.count) <= MosquittoClient.maximumPayload else {
+                client.handler?(.oversized)
+                return
+            }
             let payload = unsafe [UInt8](UnsafeRawBufferPointer(start: message.payload, count: count))
             unsafe client.handler?(.received(BrokerMessage(topic: name, payload: payload, isRetained: message.retain)))
         }

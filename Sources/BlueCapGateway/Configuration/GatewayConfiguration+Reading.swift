@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
+package import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
@@ -11,7 +11,7 @@ extension GatewayConfiguration {
     /// The keys of a file.
     private static let keys = [
         "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
-        "about",
+        "connections", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -31,15 +31,18 @@ extension GatewayConfiguration {
     /// - Parameters:
     ///   - file: Its path; paths in it begin at its folder.
     ///   - credentials: The folder in which systemd puts the password as `mqtt-password`; nil for none.
+    ///   - profiles: The profiles whose characteristics rules may name.
     /// - Throws: All of its mistakes.
-    package init(file: String, credentials: String?) throws(ConfigurationError) {
+    package init(
+        file: String, credentials: String?, profiles: ProfileManager
+    ) throws(ConfigurationError) {
         let bytes: [UInt8]
         do throws(ConfigurationFile.Fault) {
             bytes = try ConfigurationFile.read(file, maximum: Self.maximumByteCount)
         } catch {
             throw ConfigurationError(file: file, mistakes: [ConfigurationMistake(line: nil, text: error.reason)])
         }
-        try self.init(bytes, file: file, credentials: credentials)
+        try self.init(bytes, file: file, credentials: credentials, profiles: profiles)
     }
 
     /// Reads the bytes of a file.
@@ -49,9 +52,11 @@ extension GatewayConfiguration {
     ///   - file: The path of the file.
     ///   - credentials: The folder with passwords of systemd; nil for none.
     ///   - readsKeys: Whether the program can decrypt frames.
+    ///   - profiles: The profiles whose characteristics rules may name.
     /// - Throws: All of its mistakes.
     package init(
-        _ bytes: [UInt8], file: String, credentials: String? = nil, readsKeys: Bool = Self.readsKeys
+        _ bytes: [UInt8], file: String, credentials: String? = nil, readsKeys: Bool = Self.readsKeys,
+        profiles: ProfileManager = ProfileManager()
     ) throws(ConfigurationError) {
         self.init()
         let list = MistakeList()
@@ -59,7 +64,8 @@ extension GatewayConfiguration {
             let json = try PlacedJSON(bytes, within: Self.limits)
             if let top = ConfigurationObject(json, called: "the file", keys: Self.keys, list) {
                 read(top, folder: file.lastIndex(of: "/").map { String(file[...$0]) } ?? "", credentials)
-                rules = GatewayRules(RuleReader(list, self, readsKeys: readsKeys).rules(top))
+                let reader = RuleReader(list, self, ConnectionReader(list, profiles), readsKeys: readsKeys)
+                rules = GatewayRules(reader.rules(top))
             }
         } catch {
             list.add(error.line, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
@@ -80,6 +86,7 @@ extension GatewayConfiguration {
             top.refuse("group", "has other characters than 64 of letters, digits, - and _: choose another")
         }
         (shortestInterval, longestInterval) = top.intervals()
+        if let count = top.whole("connections", "a number of connections", in: 1...16) { connections = count }
         if let text = top.text("metrics") {
             do throws(MetricsAddressError) {
                 metrics = try MetricsAddress(text: text)

@@ -25,6 +25,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var rules = GatewayRules()
     /// Where metrics are served; nil for nowhere.
     package var metrics: MetricsAddress?
+    /// How many connections to devices there are at once.
+    package var connections = 4
 
     package init() {}
 
@@ -76,7 +78,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
         let parts = [
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
             ("group", group == other.group), ("discovery", discoveryPrefix == other.discoveryPrefix),
-            ("metrics", metrics == other.metrics),
+            ("metrics", metrics == other.metrics), ("connections", connections == other.connections),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

@@ -10,16 +10,20 @@ struct RuleReader {
     /// A rule has at most so many thresholds; a device has no more values.
     private static let maximumChanges = 64
     private static let keys = [
-        "match", "publish", "name", "minimumInterval", "maximumInterval", "changes", "key", "about",
+        "match", "publish", "name", "minimumInterval", "maximumInterval", "changes", "key", "connect", "about",
     ]
     private static let matchKeys = ["address", "name", "service", "bthome"]
 
     private let list: MistakeList
     private let configuration: GatewayConfiguration
+    private let connections: ConnectionReader
     private let readsKeys: Bool
 
-    init(_ list: MistakeList, _ configuration: GatewayConfiguration, readsKeys: Bool) {
-        (self.list, self.configuration, self.readsKeys) = (list, configuration, readsKeys)
+    init(
+        _ list: MistakeList, _ configuration: GatewayConfiguration, _ connections: ConnectionReader, readsKeys: Bool
+    ) {
+        (self.list, self.configuration, self.connections) = (list, configuration, connections)
+        self.readsKeys = readsKeys
     }
 
     /// The rules, as far as they have no mistakes.
@@ -31,6 +35,7 @@ struct RuleReader {
         }
         let rules = values.compactMap { value in rule(value).map { ($0, value.line) } }
         findContradictions(rules)
+        connections.findMistakes(rules, limit: configuration.connections)
         return rules.map(\.0)
     }
 
@@ -47,6 +52,7 @@ struct RuleReader {
         findGreater(rule, in: object)
         rule.thresholds = thresholds(object)
         rule.key = key(object, rule)
+        rule.connection = connections.connection(object, rule.match)
         if !rule.isPublished {
             for (key, line) in object.keys
             where !["match", "publish", "about"].contains(key) && Self.keys.contains(key) {
@@ -104,7 +110,9 @@ struct RuleReader {
         }
         var thresholds: [String: Double] = [:]
         for (key, _) in changes.keys {
-            if ![key, Measurement.name(ofKey: key)].contains(where: Measurement.numbers.contains) {
+            let isKnown = [key, Measurement.name(ofKey: key)].contains(where: Measurement.numbers.contains)
+            // Values of connections have the names of their profiles.
+            if !isKnown, !object.has("connect") {
                 let names = Measurement.numbers.sorted().joined(separator: ", ")
                 changes.refuse(String(key.prefix(64)), "is no value with a number; there are \(names)")
             } else if let number = changes.number(key, "a number", in: 0...1e9) {

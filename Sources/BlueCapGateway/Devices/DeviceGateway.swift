@@ -28,7 +28,7 @@ package actor DeviceGateway {
     }
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
-    private var plan: GatewayPlan
+    private(set) var plan: GatewayPlan
     private let publisher: any MessagePublisher
     private let clock: BlueCapClock
     private var devices = OrderedTable<PeerIdentifier, GatewayDevice>()
@@ -39,7 +39,11 @@ package actor DeviceGateway {
     private var vault = FrameVault()
     private var isAgainDue = false
     /// Nil for a gateway of its own.
-    private var group: GatewayGroup?
+    private(set) var group: GatewayGroup?
+    /// The devices that stay connected, and are.
+    private var linked: Set<PeerIdentifier> = []
+    /// The last signal strengths of devices that rules connect to.
+    private var strengths: [PeerIdentifier: Int] = [:]
     private var radioLostAt = Duration.zero
     /// How long other gateways have to take the devices of one whose radio is gone, before these are not available.
     private static let graceOfRadio = Duration.seconds(3)
@@ -100,8 +104,14 @@ package actor DeviceGateway {
     /// Takes a discovery of a scan.
     package func hear(_ discovery: Discovery) {
         radioIsBack()
-        guard discovery.kind != .lost, let frame = BTHome(discovery.advertisements) else { return }
+        if discovery.kind == .lost { return }
         let peripheral = discovery.peripheral
+        let isConnectable = plan.rules.connections[peripheral.identifier] != nil
+        if isConnectable { strengths[peripheral.identifier] = discovery.rssi }
+        guard let frame = BTHome(discovery.advertisements) else {
+            if isConnectable { act(group?.hear(peripheral.identifier, rssi: discovery.rssi, at: clock.elapsed)) }
+            return
+        }
         let services = plan.rules.isEmpty ? [] : discovery.advertisements.serviceUUIDs
         hear(frame, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
     }
@@ -136,7 +146,14 @@ package actor DeviceGateway {
             if let reason { events.push(.unread(identifier, reason)) }
             return
         }
-        guard !heard.isEmpty else { return }
+        if !heard.isEmpty { keep(heard, of: subject, rule, rssi: rssi, at: time) }
+    }
+
+    /// Keeps values of a device, and publishes them when they are due.
+    private func keep(
+        _ heard: [Measurement], of subject: GatewayRule.Subject, _ rule: GatewayRule?, rssi: Int?, at time: Duration
+    ) {
+        let identifier = subject.identifier
         let isFirst = devices[identifier] == nil
         var device = devices[identifier] ?? GatewayDevice(subject, rule, at: time)
         let oldName = device.name
@@ -170,12 +187,15 @@ package actor DeviceGateway {
         plan.rules = rules
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         vault.keepKeys(of: rules)
+        strengths = strengths.filter { rules.connections[$0.key] != nil }
         for device in earlier.sorted() where !rules.mayPublish(device) { removeEarlier(device) }
         for identifier in devices.keys {
             guard var device = devices[identifier] else { continue }
             let rule = rule(of: device.subject)
             // Without the key, or with one that was not needed before, no more frames of it are read.
-            guard rule?.isPublished != false, (rules.key(of: identifier) != nil) == device.subject.isEncrypted else {
+            let isReadable = (rules.key(of: identifier) != nil) == device.subject.isEncrypted
+            let hasLostValues = device.rule?.connection?.hasOtherValues(than: rule?.connection) == true
+            guard rule?.isPublished != false, isReadable, !hasLostValues else {
                 remove(identifier)
                 continue
             }
@@ -211,6 +231,10 @@ package actor DeviceGateway {
     package func tick() {
         let time = clock.elapsed
         if isAgainDue { publishAgain() }
+        for identifier in linked {
+            devices[identifier]?.hearAgain(rssi: strengths[identifier], at: time)
+            act(group?.hear(identifier, rssi: strengths[identifier], at: time))
+        }
         for identifier in devices.keys {
             publishIfDue(identifier, at: time)
             if devices[identifier]?.isSilent(plan, at: time) == true { setAvailable(false, identifier) }
@@ -243,7 +267,7 @@ package actor DeviceGateway {
     }
 
     private func forgetOldest(but identifier: PeerIdentifier) {
-        let others = devices.filter { $0.key != identifier }
+        let others = devices.filter { $0.key != identifier && !linked.contains($0.key) }
         guard let oldest = others.min(by: { $0.value.heardAt < $1.value.heardAt }) else { return }
         devices[oldest.key] = nil
         events.push(.forgotten(oldest.key))
@@ -288,6 +312,30 @@ package actor DeviceGateway {
         publisher.publish(
             BrokerMessage(
                 topic: plan.stateTopic(device.topicLevel), payload: payload, isRetained: true, expiry: expiry))
+    }
+
+    // MARK: Connections
+
+    /// Takes values that a device gave over a connection.
+    func take(_ values: [Measurement], from identifier: PeerIdentifier, name: String?) {
+        guard !values.isEmpty, plan.rules.connections[identifier] != nil else { return }
+        let known = devices[identifier]?.subject
+        let subject = GatewayRule.Subject(
+            identifier: identifier, name: name ?? known?.name, services: known?.services ?? [],
+            isEncrypted: plan.rules.key(of: identifier) != nil)
+        keep(values, of: subject, rule(of: subject), rssi: strengths[identifier], at: clock.elapsed)
+    }
+
+    /// Takes that a device which stays connected is connected from now on, or is not any more.
+    func setLinked(_ isLinked: Bool, _ identifier: PeerIdentifier) {
+        if isLinked {
+            linked.insert(identifier)
+            devices[identifier]?.hearAgain(rssi: strengths[identifier], at: clock.elapsed)
+            announce(identifier, at: clock.elapsed)
+        } else {
+            linked.remove(identifier)
+            setAvailable(false, identifier)
+        }
     }
 
     // MARK: A group

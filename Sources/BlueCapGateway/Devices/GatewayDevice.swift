@@ -90,7 +90,7 @@ struct GatewayDevice {
     /// How long the last state holds: three times the longest time between two, doubled until a device that is heard
     /// less often is, too.
     func expiry(_ plan: GatewayPlan) -> Duration {
-        var expiry = max(longestInterval(plan) * 3, .seconds(30))
+        var expiry = max(longestInterval(plan) * 3, .seconds(30), rule?.connection?.patience ?? .zero)
         while let interval, expiry < min(interval * 3, .seconds(86_400)) { expiry *= 2 }
         return min(expiry, .seconds(86_400))
     }

@@ -34,6 +34,9 @@ struct GatewayGroup {
 
     func owns(_ device: PeerIdentifier, at time: Duration) -> Bool { ownership.owns(device, at: time) }
 
+    /// Whether the last claim of the device names this gateway, also while it publishes nothing.
+    func isOwn(_ device: PeerIdentifier) -> Bool { ownership.isOwn(device) }
+
     mutating func connect(at time: Duration) -> [Effect] { effects(ownership.connect(at: time)) }
 
     mutating func disconnect() -> [Effect] { effects(ownership.disconnect()) }

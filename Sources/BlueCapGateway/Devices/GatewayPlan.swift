@@ -39,6 +39,7 @@ package struct GatewayPlan: Sendable {
         if let group {
             filters += [Self.ownerFilter(prefix, group), Self.aliveFilter(prefix, group), statusFilter]
         }
+        if rules.allowsCommands { filters.append(setFilter) }
         return filters + [birthTopic].compactMap(\.self)
     }
 
@@ -60,6 +61,14 @@ package struct GatewayPlan: Sendable {
         }
         let level = String(topic.dropFirst(head.count).dropLast(tail.count))
         return TopicText.level(level) == level ? level : nil
+    }
+
+    /// The topics of commands for devices.
+    package var setFilter: String { "\(prefix)/\(group ?? name)/+/set" }
+
+    /// Whether a topic is one of ``setFilter``, whatever stands in the place of the device.
+    package func isCommand(_ topic: String) -> Bool {
+        topic.hasPrefix(setFilter.dropLast(5)) && topic.hasSuffix("/set")
     }
 
     /// The topics of the availability of all devices.

@@ -57,6 +57,8 @@ package struct GatewayRule: Hashable, Sendable {
     package var thresholds: [String: Double] = [:]
     /// The key of the device's frames; a device with one is not believed without it.
     package var key: BindKey?
+    /// What is done over connections; nil for none. The rule has the address of its device alone then.
+    package var connection: ConnectionRule?
 
     package init() {}
 

@@ -8,6 +8,8 @@ package struct GatewayRules: Hashable, Sendable {
     /// The places of the rules that name an address, by it, and of all others.
     private let named: [PeerIdentifier: [Int]]
     private let others: [Int]
+    /// What is done over connections to devices.
+    let connections: [PeerIdentifier: ConnectionRule]
 
     package init(_ rules: [GatewayRule] = []) {
         all = rules
@@ -16,10 +18,17 @@ package struct GatewayRules: Hashable, Sendable {
             if let address = rule.match.address { named[address, default: []].append(index) }
         }
         self.named = named
+        connections = rules.reduce(into: [:]) { connections, rule in
+            guard let address = rule.match.address, let connection = rule.connection else { return }
+            connections[address] = connections[address] ?? connection
+        }
         others = rules.indices.filter { rules[$0].match.address == nil }
     }
 
     package var isEmpty: Bool { all.isEmpty }
+
+    /// Whether a rule allows commands of the broker.
+    package var allowsCommands: Bool { connections.values.contains { !$0.write.isEmpty } }
 
     /// The rule of a device; nil if none fits.
     func first(for subject: GatewayRule.Subject) -> GatewayRule? {

@@ -118,6 +118,9 @@ package struct DeviceOwnership: Sendable {
         own.contains(device) && !isSuspended(at: time)
     }
 
+    /// Whether the last claim of the device names this gateway, also while it publishes nothing.
+    package func isOwn(_ device: PeerIdentifier) -> Bool { own.contains(device) }
+
     /// The devices that this gateway publishes now.
     package func owned(at time: Duration) -> Set<PeerIdentifier> { isSuspended(at: time) ? [] : own }
 

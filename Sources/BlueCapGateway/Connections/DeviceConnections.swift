@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+package import BlueCapCore
+package import BlueCapRuntime
+
+/// The connections of a gateway: to the devices whose rules have `connect`, within a group to those that it owns.
+package actor DeviceConnections {
+    /// A change of a connection, or the result of a command.
+    package enum Event: Hashable, Sendable {
+        /// A device that stays connected is connected.
+        case connected(PeerIdentifier)
+        /// Its connection has ended.
+        case disconnected(PeerIdentifier)
+        /// A device was read over a connection; for the first time, or after a failure.
+        case read(PeerIdentifier)
+        /// A connection, a value or a request of a device failed, for a reason; once for each reason.
+        case failed(PeerIdentifier, String)
+        /// A command was carried out.
+        case written(PeerIdentifier, key: String)
+        /// A command was not carried out, for a reason.
+        case notWritten(PeerIdentifier, key: String, String)
+        /// A message of the topics for commands was refused, for a reason; once for each reason.
+        case refused(String)
+    }
+
+    /// Numbers of events.
+    package struct Counts: Hashable, Sendable {
+        /// Failures of connections and of readings.
+        package var failures = 0
+        /// Values that were written, and those that were not.
+        package var written = 0
+        package var notWritten = 0
+        /// Messages that were no commands, or not allowed.
+        package var refused = 0
+    }
+
+    /// How often the rules and the owner of each device are looked at.
+    private static let pause = Duration.milliseconds(500)
+    /// A device has no more reasons than these.
+    private static let maximumReasons = 16
+
+    package nonisolated let events = Multicaster<Event>(replay: .none)
+    private let central: CentralManager
+    private let gateway: DeviceGateway
+    private let tools: ConnectionTools
+    private let clock: BlueCapClock
+    private let slots: ConnectionSlots
+    private var links: [PeerIdentifier: DeviceLink] = [:]
+    /// The reasons that were reported; there are no more devices than rules.
+    private var reported: [PeerIdentifier: Set<String>] = [:]
+    /// The devices that were read, and have not failed since.
+    private var succeeding: Set<PeerIdentifier> = []
+    private var refusals: Set<SetCommand.Refusal> = []
+    private var counts = Counts()
+
+    /// - Parameters:
+    ///   - central: The radio.
+    ///   - gateway: What has the rules, and takes the values.
+    ///   - tools: How values are written and errors explained.
+    ///   - limit: How many connections there are at once.
+    ///   - clock: The clock of the radio.
+    package init(
+        central: CentralManager, gateway: DeviceGateway, tools: ConnectionTools, limit: Int, clock: BlueCapClock
+    ) {
+        (self.central, self.gateway, self.tools, self.clock) = (central, gateway, tools, clock)
+        slots = ConnectionSlots(count: limit)
+    }
+
+    package var statistics: Counts { counts }
+
+    /// Connects to devices until the task is cancelled.
+    ///
+    /// A device whose rule stays the same keeps its connection, whatever becomes of other rules.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let wanted = await gateway.connections
+                for (device, link) in links where wanted[device] != link.rule { link.end() }
+                for (device, rule) in wanted.sorted(by: { $0.key < $1.key }) where links[device] == nil {
+                    // A device is known from the moment at which it is heard.
+                    guard let peripheral = central.peripheral(withIdentifier: device) else { continue }
+                    let link = DeviceLink(peripheral, rule, gateway, slots, tools, clock: clock) { [weak self] event in
+                        await self?.take(event)
+                    }
+                    links[device] = link
+                    group.addTask {
+                        await link.run()
+                        await self.forget(device)
+                    }
+                }
+                do { try await clock.sleep(for: Self.pause) } catch { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func forget(_ device: PeerIdentifier) {
+        links[device] = nil
+        reported[device] = nil
+        succeeding.remove(device)
+    }
+
+    // MARK: Commands
+
+    /// Takes a message of ``GatewayPlan/setFilter``.
+    package func obey(_ message: BrokerMessage) async {
+        // That removes a command which the broker has kept.
+        if message.payload.isEmpty { return }
+        do throws(SetCommand.Refusal) {
+            if message.isRetained { throw .retained }
+            guard let found = await gateway.connection(commandedBy: message.topic), !found.rule.write.isEmpty else {
+                throw .unknownDevice
+            }
+            // Each gateway of a group gets the command, and the owner of the device carries it out.
+            guard found.isOwn else { return }
+            let command = try SetCommand(message.payload, allowed: found.rule.write)
+            guard let link = links[found.device] else { throw .unheard }
+            guard link.take(command) else { throw .busy }
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// Takes that a message of those topics was too long to be received.
+    package func refuseOversized() { refuse(.oversized) }
+
+    private func refuse(_ refusal: SetCommand.Refusal) {
+        counts.refused += 1
+        if refusals.insert(refusal).inserted { events.push(.refused(refusal.rawValue)) }
+    }
+
+    private func take(_ event: Event) {
+        switch event {
+        case .read(let device):
+            guard succeeding.insert(device).inserted else { return }
+        case .failed(let device, let reason):
+            counts.failures += 1
+            guard reported[device, default: []].count < Self.maximumReasons,
+                reported[device, default: []].insert(reason).inserted
+            else { return }
+            succeeding.remove(device)
+        case .written: counts.written += 1
+        case .notWritten: counts.notWritten += 1
+        case .connected, .disconnected, .refused: break
+        }
+        events.push(event)
+    }
+}

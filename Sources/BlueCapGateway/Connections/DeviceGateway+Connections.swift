@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// What connections ask of a gateway.
+extension DeviceGateway {
+    /// Whether a rule connects to a device.
+    package var connectsToDevices: Bool { !plan.rules.connections.isEmpty }
+
+    /// The devices to connect to, with their rules: within a group those that are this gateway's.
+    var connections: [PeerIdentifier: ConnectionRule] {
+        plan.rules.connections.filter { group?.isOwn($0.key) ?? true }
+    }
+
+    /// The device for which a command is that has the topic, and whether it is this gateway's.
+    func connection(commandedBy topic: String) -> (device: PeerIdentifier, rule: ConnectionRule, isOwn: Bool)? {
+        guard let device = plan.level(of: topic, in: plan.setFilter).flatMap({ plan.device(level: $0) }),
+            let rule = plan.rules.connections[device]
+        else { return nil }
+        return (device, rule, group?.isOwn(device) ?? true)
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// The connections to one device by its rule, until the rule or the ownership ends.
+struct DeviceLink: Sendable {
+    /// How long an attempt to connect may take, and each request then.
+    private static let timeout = (attempt: Duration.seconds(20), request: Duration.seconds(10))
+    /// How long after failures the next connection waits; a reading waits no longer than its interval.
+    private static let backoff = ReconnectPolicy.Backoff.exponential(initial: .seconds(2), maximum: .seconds(300))
+
+    let peripheral: Peripheral
+    let rule: ConnectionRule
+    let gateway: DeviceGateway
+    let slots: ConnectionSlots
+    let tools: ConnectionTools
+    /// Takes what happens, in order.
+    let report: @Sendable (DeviceConnections.Event) async -> Void
+    let clock: BlueCapClock
+    private let commands = AsyncStream.makeStream(of: SetCommand.self, bufferingPolicy: .bufferingOldest(8))
+    private let ending = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(
+        _ peripheral: Peripheral, _ rule: ConnectionRule, _ gateway: DeviceGateway, _ slots: ConnectionSlots,
+        _ tools: ConnectionTools, clock: BlueCapClock,
+        report: @escaping @Sendable (DeviceConnections.Event) async -> Void
+    ) {
+        (self.peripheral, self.rule, self.gateway, self.slots) = (peripheral, rule, gateway, slots)
+        (self.tools, self.clock, self.report) = (tools, clock, report)
+    }
+
+    /// Takes a command.
+    ///
+    /// - Returns: False where too many of them wait.
+    func take(_ command: SetCommand) -> Bool {
+        if case .enqueued = commands.continuation.yield(command) { true } else { false }
+    }
+
+    /// Makes ``run()`` end its connections and return.
+    func end() { ending.continuation.finish() }
+
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in ending.stream {} }
+            if !(rule.read + rule.subscribe).isEmpty { group.addTask { await follow() } }
+            if !rule.write.isEmpty { group.addTask { await obey() } }
+            if rule.isLasting { group.addTask { await watchAttempts() } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private var id: PeerIdentifier { peripheral.identifier }
+
+    // MARK: Values
+
+    /// Connects again and again: for as long as it may last, or for a reading in each interval.
+    private func follow() async {
+        let policy =
+            rule.isLasting
+            ? ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil, backoff: Self.backoff) : .never
+        var failures = 0
+        while !Task.isCancelled {
+            guard await slots.enter() else { return }
+            do {
+                try await peripheral.stayConnected(policy, timeout: Self.timeout.attempt, discovering: nil) { _ in
+                    try await visit()
+                }
+                failures = 0
+            } catch {
+                failures += 1
+                if !Task.isCancelled { await report(.failed(id, tools.reason(error))) }
+            }
+            slots.leave()
+            let pause = failures == 0 ? .zero : Self.backoff.delay(beforeAttempt: failures)
+            let rest = rule.interval.map { failures == 0 ? $0 : min(pause, $0) } ?? pause
+            do { try await clock.sleep(for: rest) } catch { return }
+        }
+    }
+
+    private func visit() async throws {
+        guard rule.isLasting else {
+            try await read()
+            return await report(.read(id))
+        }
+        await gateway.setLinked(true, id)
+        await report(.connected(id))
+        let result: Result<Void, any Error>
+        do { result = .success(try await listen()) } catch { result = .failure(error) }
+        await gateway.setLinked(false, id)
+        await report(.disconnected(id))
+        try result.get()
+    }
+
+    /// Reads and subscribes for as long as the link is up.
+    private func listen() async throws {
+        // A reading that fails is reported, and ends no subscription.
+        if !rule.read.isEmpty { try? await read() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in rule.subscribe {
+                let characteristic = try name.find(on: peripheral)
+                let values = try await characteristic.notifications(timeout: Self.timeout.request)
+                group.addTask { for try await value in values { await publish([(characteristic, value)]) } }
+            }
+            if let interval = rule.interval {
+                group.addTask {
+                    while true {
+                        try await clock.sleep(for: interval)
+                        try? await read()
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Reads all characteristics, and publishes their values as one state.
+    ///
+    /// - Throws: The last error, where none of them could be read.
+    private func read() async throws {
+        var values: [(Characteristic, Bytes)] = []
+        var failure: (any Error)?
+        for name in rule.read {
+            do {
+                let characteristic = try name.find(on: peripheral)
+                values.append((characteristic, try await characteristic.read(timeout: Self.timeout.request)))
+            } catch {
+                failure = error
+                if peripheral.state == .connected {
+                    await report(.failed(id, "\(name.text): \(tools.reason(error))"))
+                }
+            }
+        }
+        if values.isEmpty, let failure { throw failure }
+        await publish(values)
+    }
+
+    private func publish(_ values: [(Characteristic, Bytes)]) async {
+        var measurements: [Measurement] = []
+        for (characteristic, value) in values {
+            if let read = Measurement.all(in: value, of: characteristic) {
+                measurements += read
+            } else {
+                await report(.failed(id, "a value of \(characteristic.profile.name) is none by its profile"))
+            }
+        }
+        await gateway.take(measurements, from: id, name: peripheral.name)
+    }
+
+    /// Reports attempts that fail: a connection that lasts is tried again without end.
+    private func watchAttempts() async {
+        for await event in peripheral.connectionEvents() {
+            switch event {
+            case .timedOut: await report(.failed(id, "it does not answer"))
+            case .disconnected(let error): await report(.failed(id, error.message))
+            default: break
+            }
+        }
+    }
+
+    // MARK: Commands
+
+    /// Carries commands out, one after the other: over the connection that lasts, or over one of their own.
+    private func obey() async {
+        for await command in commands.stream {
+            for (name, text) in command.values {
+                let needsSlot = !rule.isLasting
+                if needsSlot, await !slots.enter() { return }
+                do {
+                    let services = name.service.map { [$0] }
+                    try await peripheral.stayConnected(
+                        .never, timeout: Self.timeout.attempt, discovering: services
+                    ) { peripheral in
+                        try await tools.write(text, try name.find(on: peripheral))
+                    }
+                    await report(.written(id, key: name.text))
+                } catch {
+                    await report(.notWritten(id, key: name.text, tools.reason(error)))
+                }
+                if needsSlot { slots.leave() }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+extension Measurement {
+    /// The longest text that is a state of Home Assistant.
+    private static let maximumText = 255
+
+    /// The values of a characteristic, as its profile reads them; without a profile the bytes in hexadecimal.
+    ///
+    /// Of a value with one part the key is the name of the characteristic, as `battery`. Of several it is followed by
+    /// that of the part, as `heart_rate_sensor_contact`; a part with the same name is not repeated, as in `heart_rate`.
+    ///
+    /// - Returns: Nil where the profile cannot read the bytes.
+    static func all(in value: Bytes, of characteristic: Characteristic) -> [Measurement]? {
+        let (uuid, profile) = (characteristic.uuid, characteristic.profile)
+        guard profile.declaresValues else {
+            let key = TopicText.level(uuid.description.lowercased())
+            return [Measurement(key, .text(String(value.hex.prefix(maximumText))), EntityKind(isText: true))]
+        }
+        guard var texts = profile.stringValue(value) else { return nil }
+        // The number as it is sent stands beside the quantity.
+        for name in texts.keys where name.hasSuffix("Raw") && texts[String(name.dropLast(3))] != nil {
+            texts[name] = nil
+        }
+        let name = snake(keys[uuid] ?? withoutSuffix(profile.name))
+        return texts.sorted { $0.key < $1.key }.compactMap { part, text in
+            let key = texts.count == 1 || snake(part) == name ? name : "\(name)_\(snake(part))"
+            let unit = profile.units[part]
+            // A text that is all of the bytes, such as a version, is none of a number.
+            if let number = Double(text), number.isFinite, Bytes(text.utf8) != value {
+                return Measurement(key, .number(number), .characteristic(uuid, key: key, unit: unit))
+            }
+            // A word in the place of a number, such as "not in use".
+            if unit != nil { return nil }
+            return Measurement(key, .text(String(text.prefix(maximumText))), EntityKind(isText: true))
+        }
+    }
+
+    private init(_ key: String, _ value: Value, _ kind: EntityKind) {
+        self.init(key: key, name: key, kind: kind, value: value)
+    }
+
+    /// The characteristics whose values have the keys of those of BTHome.
+    private static let keys: [BluetoothUUID: String] = ["2A19": "battery"]
+
+    private static func withoutSuffix(_ name: String) -> String {
+        let suffix = " Measurement"
+        return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    }
+
+    /// `"heartRate"` and `"Heart Rate"` as `"heart_rate"`.
+    private static func snake(_ name: String) -> String {
+        var result = ""
+        var wasSmall = false
+        for character in name {
+            if character.isUppercase, wasSmall { result += "_" }
+            wasSmall = character.isLowercase
+            result += character.lowercased()
+        }
+        return TopicText.level(result)
+    }
+}
+
+extension EntityKind {
+    /// The kind of a number in a value of a characteristic.
+    static func characteristic(_ uuid: BluetoothUUID, key: String, unit: String?) -> EntityKind {
+        let deviceClass: String? =
+            switch unit {
+            case "°C", "°F": "temperature"
+            case "%" where uuid == "2A19": "battery"
+            case "%" where key.hasSuffix("humidity"): "humidity"
+            case "Pa" where key.hasSuffix("pressure"), "hPa" where key.hasSuffix("pressure"): "atmospheric_pressure"
+            case "mmHg", "kPa": "pressure"
+            case "ppm" where uuid == "2B8C": "carbon_dioxide"
+            case "kg", "lb": "weight"
+            case "V": "voltage"
+            case "A": "current"
+            case "W": "power"
+            case "lx": "illuminance"
+            default: nil
+            }
+        return EntityKind(deviceClass: deviceClass, unit: unit, stateClass: "measurement")
+    }
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapProfiles
+import BlueCapRuntime
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@testable import BlueCapGateway
+
+@Suite("The connections of a gateway", .timeLimit(.minutes(5)))
+struct DeviceConnectionsTests {
+    /// A gateway with its connections, in simulated time.
+    private struct Scene {
+        let radio: VirtualRadio
+        let gateway: DeviceGateway
+        let connections: DeviceConnections
+        let messages = PublishedMessages()
+        let strap = DeviceConnectionsTests.strap()
+        private let events: AsyncStream<DeviceConnections.Event>
+
+        init(_ radio: VirtualRadio, _ central: CentralManager, _ plan: GatewayPlan, limit: Int) {
+            self.radio = radio
+            radio.add(strap)
+            gateway = DeviceGateway(plan, publisher: messages, clock: radio.clock)
+            let tools = ConnectionTools {
+                try await $1.write(try Bytes(hex: $0))
+            } reason: {
+                ($0 as? any BlueCapError)?.message ?? "\($0)"
+            }
+            connections = DeviceConnections(
+                central: central, gateway: gateway, tools: tools, limit: limit, clock: radio.clock)
+            events = connections.events.stream(capacity: .unbounded)
+        }
+
+        /// All events; no more come then.
+        func allEvents() async -> [DeviceConnections.Event] {
+            connections.events.finish()
+            var all: [DeviceConnections.Event] = []
+            for await event in events { all.append(event) }
+            return all
+        }
+
+        func pass(_ seconds: Double) async throws {
+            try await radio.clock.sleep(for: .milliseconds(Int64(seconds * 1000)))
+        }
+
+        func set(_ text: String, isRetained: Bool = false, _ device: String = "c0de00000002") async {
+            let topic = "bluecap/cellar/\(device)/set"
+            await connections.obey(BrokerMessage(topic: topic, text: text, isRetained: isRetained))
+        }
+    }
+
+    private static let address = "C0:DE:00:00:00:02"
+    private static let availability = "bluecap/cellar/c0de00000002/availability"
+    private static let state = "bluecap/cellar/c0de00000002/state"
+    private static let id = PeerIdentifier(address)
+
+    private static func strap(_ address: String = address) -> VirtualPeripheral {
+        VirtualPeripheral(
+            name: "Strap", address: address,
+            services: [
+                VirtualService("180D") {
+                    VirtualCharacteristic("2A37", properties: .notify)
+                    VirtualCharacteristic("2A39", properties: .write)
+                },
+                VirtualService("180F") { VirtualCharacteristic("2A19", value: [97]) },
+                VirtualService("181A") {
+                    VirtualCharacteristic("2A6E", value: [0xC4, 0x09])
+                    VirtualCharacteristic("2A6F", value: [0x88, 0x13])
+                    VirtualCharacteristic("2A6D", value: [0x10, 0x76, 0x0F, 0x00])
+                },
+            ])
+    }
+
+    /// The rules of `connect` objects, for the strap and more devices.
+    private static func rules(_ connects: String...) throws -> GatewayRules {
+        let rules = connects.enumerated().map { index, connect in
+            "{ \"match\": { \"address\": \"C0:DE:00:00:00:0\(index + 2)\" }, \"connect\": \(connect) }"
+        }
+        let text = "{ \"connections\": 16, \"rules\": [\(rules.joined(separator: ","))] }"
+        return try GatewayConfiguration(Array(text.utf8), file: "gateway.json", profiles: .standard).rules
+    }
+
+    private func run(
+        _ rules: GatewayRules, group: String? = nil, limit: Int = 4,
+        _ body: @escaping @Sendable (Scene) async throws -> Void
+    ) async throws {
+        try await VirtualRadio.run(limit: .seconds(86_400)) { radio in
+            let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
+            let central = CentralManager(backend: radio.central(), configuration: configuration)
+            var plan = GatewayPlan(name: "cellar")
+            (plan.rules, plan.group) = (rules, group)
+            let scene = Scene(radio, central, plan, limit: limit)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()
+                }
+                group.addTask { await scene.connections.run() }
+                group.addTask {
+                    while true {
+                        try await radio.clock.sleep(for: .seconds(1))
+                        await scene.gateway.tick()
+                    }
+                }
+                defer { group.cancelAll() }
+                try await body(scene)
+            }
+            await central.invalidate()
+        }
+    }
+
+    private static func texts(_ topic: String, _ messages: [BrokerMessage]) -> [String] {
+        messages.filter { $0.topic == topic }.map(\.text)
+    }
+
+    // MARK: Readings
+
+    @Test func `reads a device in each interval, and is not connected between`() async throws {
+        try await run(try Self.rules(#"{ "read": ["Battery Level"], "every": 60 }"#)) { scene in
+            try await scene.pass(30)
+            #expect(scene.strap.totalConnectionCount == 1 && scene.strap.connectionCount == 0)
+            let messages = scene.messages.taken()
+            #expect(Self.texts(Self.availability, messages) == ["online"])
+            #expect(messages.last { $0.topic == Self.state }?.object["battery"] as? Double == 97)
+            scene.strap.characteristic("2A19")?.setValue([42])
+            try await scene.pass(60)
+            #expect(scene.strap.totalConnectionCount == 2)
+            #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["battery"] as? Double == 42)
+            #expect(await scene.allEvents() == [.read(Self.id)])
+        }
+    }
+
+    @Test func `takes a device that cannot be read for not available after three intervals`() async throws {
+        try await run(try Self.rules(#"{ "read": ["Battery Level"], "every": 600 }"#)) { scene in
+            try await scene.pass(10)
+            scene.strap.vanish()
+            try await scene.pass(1780)
+            #expect(Self.texts(Self.availability, scene.messages.taken()) == ["online"])
+            try await scene.pass(40)
+            #expect(Self.texts(Self.availability, scene.messages.taken()) == ["offline"])
+            scene.strap.reappear()
+            try await scene.pass(600)
+            #expect(Self.texts(Self.availability, scene.messages.taken()) == ["online"])
+        }
+    }
+
+    @Test func `tells Home Assistant the classes and units that the profiles know`() async throws {
+        let names = #"["Temperature", "Humidity", "Pressure", "Battery/Battery Level"]"#
+        try await run(try Self.rules("{ \"read\": \(names), \"every\": 60 }")) { scene in
+            try await scene.pass(30)
+            let messages = scene.messages.taken()
+            let topic = "homeassistant/device/bluecap_c0de00000002/config"
+            let config = try #require(messages.last { $0.topic == topic }?.object)
+            let components = try #require(config["components"] as? [String: [String: Any]])
+            let kinds = components.mapValues { component in
+                ["device_class", "unit_of_measurement", "state_class"].map { component[$0] as? String ?? "" }
+            }
+            #expect(kinds["temperature"] == ["temperature", "°C", "measurement"])
+            #expect(kinds["humidity"] == ["humidity", "%", "measurement"])
+            #expect(kinds["pressure"] == ["atmospheric_pressure", "Pa", "measurement"])
+            #expect(kinds["battery"] == ["battery", "%", "measurement"])
+            #expect(components["battery"]?["expire_after"] as? Int == 180)
+            let state = try #require(messages.last { $0.topic == Self.state }?.object)
+            #expect(state["temperature"] as? Double == 25 && state["humidity"] as? Double == 50)
+            #expect(state["pressure"] as? Double == 101_326.4)
+        }
+    }
+
+    @Test func `reports a failure once for each reason, and tries again less and less often`() async throws {
+        try await run(try Self.rules(#"{ "read": ["2A29"], "every": 600 }"#)) { scene in
+            try await scene.pass(3600)
+            // After 2, 4, 8 … seconds, and then every five minutes.
+            #expect((10...22).contains(scene.strap.totalConnectionCount))
+            let count = await scene.connections.statistics.failures
+            #expect(count >= scene.strap.totalConnectionCount)
+            let failures = await scene.allEvents()
+            #expect((1...2).contains(failures.count))
+            let areOfIt = failures.allSatisfy {
+                if case .failed(Self.id, let reason) = $0 { reason.contains("2A29") } else { false }
+            }
+            #expect(areOfIt)
+        }
+    }
+
+    @Test func `has no more connections at once than its limit, and reads all devices in turn`() async throws {
+        let reading = #"{ "read": ["2A19"], "every": 60 }"#
+        let rules = try Self.rules(reading, reading, reading, reading, reading, reading)
+        try await run(rules, limit: 2) { scene in
+            let others = (3...7).map { Self.strap("C0:DE:00:00:00:0\($0)") }
+            for other in others { scene.radio.add(other) }
+            var most = 0
+            for _ in 0..<2000 {
+                try await scene.pass(0.01)
+                most = max(most, (others + [scene.strap]).reduce(0) { $0 + $1.connectionCount })
+            }
+            #expect(most == 2)
+            #expect((others + [scene.strap]).allSatisfy { $0.totalConnectionCount == 1 })
+        }
+    }
+
+    // MARK: Lasting connections
+
+    @Test func `follows the notifications of a device, and goes on when the connection was lost`() async throws {
+        let connect = #"{ "subscribe": ["180D/2A37"], "read": ["2A29", "Battery Level"], "every": 60 }"#
+        try await run(try Self.rules(connect)) { scene in
+            let measurement = try #require(scene.strap.characteristic("2A37"))
+            try await scene.pass(10)
+            measurement.notify([0, 72])
+            try await scene.pass(2)
+            var messages = scene.messages.taken()
+            #expect(Self.texts(Self.availability, messages) == ["online"])
+            let state = try #require(messages.last { $0.topic == Self.state }?.object)
+            #expect(state["heart_rate"] as? Double == 72 && state["battery"] as? Double == 97)
+            #expect(state["heart_rate_sensor_contact"] as? String == "Not Supported")
+            // Silence of a device that is connected is no absence.
+            scene.strap.characteristic("2A19")?.setValue([96])
+            try await scene.pass(3600)
+            messages = scene.messages.taken()
+            #expect(Self.texts(Self.availability, messages).isEmpty)
+            #expect(messages.last { $0.topic == Self.state }?.object["battery"] as? Double == 96)
+            #expect(scene.strap.totalConnectionCount == 1)
+            scene.strap.disconnect()
+            try await scene.pass(20)
+            #expect(Self.texts(Self.availability, scene.messages.taken()) == ["offline", "online"])
+            measurement.notify([0, 80])
+            try await scene.pass(2)
+            #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["heart_rate"] as? Double == 80)
+            let changes = await scene.allEvents().filter { if case .failed = $0 { false } else { true } }
+            #expect(changes == [.connected(Self.id), .disconnected(Self.id), .connected(Self.id)])
+        }
+    }
+
+    @Test func `keeps a connection whose rule stays the same, and ends one whose rule goes away`() async throws {
+        let lasting = #"{ "subscribe": ["180D/2A37"], "read": ["2A19"] }"#
+        try await run(try Self.rules(lasting, #"{ "read": ["2A19"], "every": 60 }"#)) { scene in
+            try await scene.pass(10)
+            let changed = try Self.rules(lasting, #"{ "read": ["2A19"], "every": 90 }"#)
+            await scene.gateway.adopt(changed, shortestInterval: .seconds(1), longestInterval: .seconds(60))
+            try await scene.pass(10)
+            #expect(scene.strap.connectionCount == 1 && scene.strap.totalConnectionCount == 1)
+            _ = scene.messages.taken()
+            await scene.gateway.adopt(GatewayRules(), shortestInterval: .seconds(1), longestInterval: .seconds(60))
+            #expect(Self.texts(Self.state, scene.messages.taken()) == [""])
+            try await scene.pass(5)
+            #expect(scene.strap.connectionCount == 0)
+            #expect(scene.messages.taken().isEmpty)
+        }
+    }
+
+    @Test func `connects within a group to a device that it owns, and disconnects when it loses it`() async throws {
+        try await run(try Self.rules(#"{ "subscribe": ["2A37"] }"#), group: "home") { scene in
+            let claim = { (owner: String) in
+                BrokerMessage(
+                    topic: "bluecap/home/c0de00000002/owner", text: "{\"owner\":\"\(owner)\",\"rssi\":-60}",
+                    isRetained: true)
+            }
+            await scene.gateway.brokerIsBack()
+            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
+            try await scene.pass(10)
+            #expect(scene.strap.totalConnectionCount == 0)
+            await scene.gateway.find(claim("cellar"))
+            try await scene.pass(10)
+            #expect(scene.strap.connectionCount == 1)
+            await scene.gateway.find(claim("attic"))
+            try await scene.pass(5)
+            #expect(scene.strap.connectionCount == 0)
+            await scene.gateway.find(claim("cellar"))
+            try await scene.pass(10)
+            #expect(scene.strap.connectionCount == 1)
+            await scene.gateway.brokerIsLost()
+            try await scene.pass(5)
+            #expect(scene.strap.connectionCount == 0)
+        }
+    }
+
+    @Test func `claims a device that advertises no values, as it may connect to it`() async throws {
+        try await run(try Self.rules(#"{ "subscribe": ["2A37"] }"#), group: "home") { scene in
+            await scene.gateway.brokerIsBack()
+            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
+            for _ in 0..<20 {
+                try await scene.pass(0.05)
+                await scene.gateway.tendGroup()
+            }
+            #expect(scene.messages.taken().contains { $0.topic == "bluecap/home/c0de00000002/owner" })
+        }
+    }
+
+    // MARK: Commands
+
+    private static let writing = #"{ "read": ["2A19"], "every": 600, "write": ["Heart Rate Control Point"] }"#
+
+    @Test(arguments: [writing, #"{ "subscribe": ["2A37"], "write": ["Heart Rate Control Point"] }"#])
+    func `writes the value of a command, and reports it`(connect: String) async throws {
+        try await run(try Self.rules(connect)) { scene in
+            try await scene.pass(10)
+            await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
+            try await scene.pass(10)
+            #expect(scene.strap.characteristic("2A39")?.writes.map(\.value) == [[1]])
+            #expect(await scene.allEvents().contains(.written(Self.id, key: "Heart Rate Control Point")))
+            #expect(await scene.connections.statistics.written == 1)
+        }
+    }
+
+    @Test func `reports that a device refuses a value`() async throws {
+        try await run(try Self.rules(Self.writing)) { scene in
+            scene.strap.characteristic("2A39")?.setError(.writeNotPermitted, for: .write)
+            try await scene.pass(10)
+            await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
+            try await scene.pass(10)
+            let results = await scene.allEvents().filter { if case .notWritten = $0 { true } else { false } }
+            #expect(results.count == 1)
+            #expect(await scene.connections.statistics.notWritten == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("yes", SetCommand.Refusal.notValues), ("[]", .notValues), ("{}", .notValues),
+        (#"{ "Heart Rate Control Point": 1 }"#, .notValues), (#"{ "2A39": "01" }"#, .unknownKey),
+        (#"{ "Battery Level": "01" }"#, .unknownKey), (String(repeating: " ", count: 4097), .oversized),
+    ])
+    func `refuses a command that is none, counts it, and reports each reason once`(
+        text: String, refusal: SetCommand.Refusal
+    ) async throws {
+        try await run(try Self.rules(Self.writing)) { scene in
+            try await scene.pass(10)
+            for _ in 0..<3 { await scene.set(text) }
+            try await scene.pass(10)
+            #expect(scene.strap.characteristic("2A39")?.writes.isEmpty == true)
+            #expect(await scene.connections.statistics.refused == 3)
+            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == [.refused(refusal.rawValue)])
+        }
+    }
+
+    @Test func `refuses a command that the broker kept, one for another device, and too many`() async throws {
+        let right = #"{ "Heart Rate Control Point": "01" }"#
+        try await run(try Self.rules(Self.writing, #"{ "read": ["2A19"], "every": 600 }"#)) { scene in
+            await scene.set(right)
+            try await scene.pass(10)
+            await scene.set(right, isRetained: true)
+            await scene.set(right, "c0de00000003")
+            await scene.set(right, "x")
+            scene.strap.characteristic("2A39")?.hold(.write)
+            for _ in 0..<20 { await scene.set(right) }
+            // A command with nothing in it removes what the broker has kept.
+            await scene.set("")
+            let refusals: [SetCommand.Refusal] = [.unheard, .retained, .unknownDevice, .busy]
+            let wanted = refusals.map { DeviceConnections.Event.refused($0.rawValue) }
+            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == wanted)
+            #expect((15...16).contains(await scene.connections.statistics.refused))
+        }
+    }
+
+    @Test func `leaves a command for a device of another gateway of the group to that one`() async throws {
+        try await run(try Self.rules(Self.writing), group: "home") { scene in
+            let topic = "bluecap/home/c0de00000002/set"
+            await scene.connections.obey(BrokerMessage(topic: topic, text: "yes"))
+            #expect(await scene.allEvents().isEmpty)
+        }
+    }
+
+    @Test func `subscribes to commands only where a rule allows some`() throws {
+        var plan = GatewayPlan(name: "cellar")
+        plan.rules = try Self.rules(#"{ "read": ["2A19"], "every": 600 }"#)
+        #expect(!plan.filters.contains("bluecap/cellar/+/set"))
+        plan.rules = try Self.rules(Self.writing)
+        #expect(plan.filters.contains("bluecap/cellar/+/set"))
+        #expect(plan.isCommand("bluecap/cellar/x/set") && !plan.isCommand("bluecap/cellar/x/state"))
+    }
+}

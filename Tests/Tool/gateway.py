@@ -10,6 +10,7 @@ import subprocess
 import time
 import urllib.request
 
+from gateway_connections import connected
 from gateway_scene import (
     CONFIG, FOLDER, PROGRAM, STATE, STATUS, Broker, Gateway, Subscriber, end, free_port, path, show, within, write)
 
@@ -490,4 +491,4 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-end(plain, passwords, certificates, configuration, metrics, several, doctor, systemd, mistakes)
+end(plain, passwords, certificates, configuration, connected, metrics, several, doctor, systemd, mistakes)

@@ -31,6 +31,33 @@ struct OutboxTests {
         #expect(texts(&outbox) == ["c", "d"])
     }
 
+    @Test func `go ahead of the others if they are urgent, and give way last`() {
+        var outbox = Outbox(capacity: 3)
+        for name in ["a", "b", "c", "d", "e"] {
+            var message = message(name, name)
+            message.isUrgent = name == "b" || name == "d"
+            outbox.add(message)
+        }
+        #expect(outbox.droppedCount == 2)
+        #expect(texts(&outbox) == ["b", "d", "e"])
+    }
+
+    @Test func `are put back before the others, but for topics with a newer message`() {
+        var outbox = Outbox(capacity: 8)
+        for (topic, text) in [("b", "b2"), ("d", "d1")] { outbox.add(message(topic, text)) }
+        outbox.putBack([message("a", "a1"), message("b", "b1"), message("c", "c1"), message("a", "a2")])
+        #expect(outbox.replacedCount == 2)
+        #expect(texts(&outbox) == ["c1", "a2", "b2", "d1"])
+    }
+
+    @Test func `give way first when they are put back and there is no room`() {
+        var outbox = Outbox(capacity: 2)
+        for name in ["c", "d"] { outbox.add(message(name, name)) }
+        outbox.putBack([message("a", "a"), message("b", "b")])
+        #expect(outbox.droppedCount == 2)
+        #expect(texts(&outbox) == ["c", "d"])
+    }
+
     @Test func `of a topic that was taken wait behind the others`() {
         var outbox = Outbox(capacity: 8)
         outbox.add(message("a", "a1"))

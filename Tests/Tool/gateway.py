@@ -438,6 +438,8 @@ def several() -> None:
     repaired = within(1, lambda: "a/#" in str(subscriber.all[place:])) and within(3, lambda: owner(1) == "cellar")
     show("a claim that is none is replaced by one of the owner", repaired, subscriber.all[place:])
 
+    broker.process.send_signal(signal.SIGSTOP)
+    time.sleep(0.7)
     broker.kill()
     time.sleep(0.5)
     place = len(subscriber.all)
@@ -458,6 +460,7 @@ def several() -> None:
     for gateway in gateways.values():
         gateway.end()
     last = [event for gateway in gateways.values() for event in gateway.events() if event["event"] == "gateway"]
+    show("and what a lost connection left is counted, and was not sent", all(event["outdated"] for event in last), last)
     show("and the message of no gateway is counted", any(event.get("ignored") for event in last), last)
     show("and the help explains each key of a group", not gateways["shed"].unexplained(), gateways["shed"].unexplained())
     late.end()

@@ -72,8 +72,8 @@ struct GatewayCommand: AsyncParsableCommand {
               (keys that wait for that), date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
               connections, and of frames encrypted (without a key), unread (not of their
-              key), replayed, with a group ignored (messages of no gateway), date. Keys
-              are only ever added.
+              key), replayed, with a group outdated (not sent when a connection was lost)
+              and ignored (messages of no gateway), date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

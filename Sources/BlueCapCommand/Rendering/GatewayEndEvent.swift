@@ -12,13 +12,18 @@ struct GatewayEndEvent: Encodable, Sendable {
     var encrypted: Int
     var unread: Int
     var replayed: Int
+    /// Messages of a group that were not sent over a later connection; nil without a group.
+    var outdated: Int?
     /// Messages of a group that are not those of a gateway; nil without a group.
     var ignored: Int?
     var date: String
 
     /// For people.
     var lines: [String] {
-        let losses = [(dropped, "dropped as there was no room"), (refused, "refused"), (lost, "not answered")]
+        let losses = [
+            (dropped, "dropped as there was no room"), (refused, "refused"),
+            (outdated ?? 0, "outdated by a lost connection"), (lost, "not answered"),
+        ]
         let told = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let messages = "published \(TextLayout.count(published, "message"))"
         let first = ([messages, "\(replaced) replaced by newer ones"] + told).joined(separator: ", ")

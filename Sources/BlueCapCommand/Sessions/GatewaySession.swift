@@ -204,7 +204,8 @@ struct GatewaySession: Sendable {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
             lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
-            replayed: frames.replayed, ignored: ignored, date: JSONLine.date(clock.date))
+            replayed: frames.replayed, outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
+            date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }
 }

@@ -32,7 +32,19 @@ package actor Broker: RadioActor, MessagePublisher {
         package var replaced = 0
         /// How many messages gave way because there was no room.
         package var dropped = 0
+        /// How many messages were of a connection that was lost before the broker had them; see
+        /// ``BrokerSettings/endsWithConnection``.
+        package var outdated = 0
         package var connections = 0
+    }
+
+    /// The messages that wait for the thread of the broker.
+    private struct Queue {
+        var box: Outbox
+        /// Whether messages of the last connection may still come, which are not taken.
+        var isHeld: Bool
+        var outdatedCount = 0
+        var isScheduled = false
     }
 
     /// How many messages may be sent without an answer.
@@ -43,22 +55,29 @@ package actor Broker: RadioActor, MessagePublisher {
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
     private let loop: EventLoop
-    private let client: MosquittoClient
+    private let settings: BrokerSettings
+    /// That of the present or next connection.
+    private var client: MosquittoClient
     private let topics: [String]
-    private let outbox: Locked<(box: Outbox, isScheduled: Bool)>
+    private let outbox: Locked<Queue>
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
-    private var unanswered: Set<Int32> = [] { didSet { shown.withLock { $0.unanswered = unanswered.count } } }
+    /// The messages that were sent, in their order, with the numbers by which they are acknowledged.
+    private var unanswered: [(number: Int32, message: BrokerMessage)] = [] {
+        didSet { shown.withLock { $0.unanswered = unanswered.count } }
+    }
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
     private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
     private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, unanswered: 0, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
+    /// Whether the client had a connection, or has tried to get one.
+    private var isUsed = false
     private var mayConnect = true
     private var isClosing = false
     private var refusal: BrokerRefusal?
-    private var speaksOldVersion = false
+    private var version = MQTT_PROTOCOL_V5
     private var attempts = 0
     private var flushed: CheckedContinuation<Void, Never>?
 
@@ -72,9 +91,9 @@ package actor Broker: RadioActor, MessagePublisher {
     /// - Throws: `.setup` where a setting is not taken.
     package init(_ settings: BrokerSettings, subscribingTo topics: [String] = []) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
-        client = try MosquittoClient(settings)
-        self.topics = topics
-        outbox = Locked((Outbox(capacity: settings.capacity), false))
+        client = try MosquittoClient(settings, version: version)
+        (self.settings, self.topics) = (settings, topics)
+        outbox = Locked(Queue(box: Outbox(capacity: settings.capacity), isHeld: settings.endsWithConnection))
     }
 
     /// Begins to connect, without waiting for the thread. Once.
@@ -82,13 +101,18 @@ package actor Broker: RadioActor, MessagePublisher {
 
     private func begin() {
         guard mayConnect, !isGivenUp else { return }
-        client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
     }
 
+    package nonisolated func beginConnection() { outbox.withLock { $0.isHeld = false } }
+
     package nonisolated func publish(_ message: BrokerMessage) {
         let isFirst = outbox.withLock { outbox in
+            if outbox.isHeld {
+                outbox.outdatedCount += 1
+                return false
+            }
             outbox.box.add(message)
             defer { outbox.isScheduled = true }
             return !outbox.isScheduled
@@ -105,7 +129,10 @@ package actor Broker: RadioActor, MessagePublisher {
     /// The numbers of now. Known as ``isOpen`` is.
     package nonisolated var statistics: Counts {
         var counts = shown.withLock { $0.counts }
-        (counts.replaced, counts.dropped) = outbox.withLock { ($0.box.replacedCount, $0.box.droppedCount) }
+        outbox.withLock {
+            (counts.replaced, counts.dropped) = ($0.box.replacedCount, $0.box.droppedCount)
+            counts.outdated = $0.outdatedCount
+        }
         return counts
     }
 
@@ -169,6 +196,10 @@ package actor Broker: RadioActor, MessagePublisher {
         attempts += 1
         isWaiting = false
         do throws(BrokerFailure) {
+            // Not earlier: the library may be calling when a connection ends.
+            if isUsed { client = try MosquittoClient(settings, version: version) }
+            isUsed = true
+            client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
             try client.connect()
         } catch {
             return lose("\(error)", after: delay)
@@ -189,9 +220,24 @@ package actor Broker: RadioActor, MessagePublisher {
         (isConnected, isWaiting) = (false, true)
         unwatch()
         guard !isClosing else { return }
+        takeBack()
         endFlush()
         loop.after(delay) { [weak self] in
             self?.onExecutor { if $0.mayConnect { $0.connect() } }
+        }
+    }
+
+    /// Takes what was sent without an answer for the next connection, or ends all that waits with this one.
+    private func takeBack() {
+        let messages = unanswered.map(\.message)
+        unanswered = []
+        outbox.withLock {
+            if settings.endsWithConnection {
+                $0.outdatedCount += messages.count + $0.box.removeAll()
+                $0.isHeld = true
+            } else {
+                $0.box.putBack(messages)
+            }
         }
     }
 
@@ -221,7 +267,8 @@ package actor Broker: RadioActor, MessagePublisher {
         case .disconnected(let reason):
             end(reason)
         case .acknowledged(let number, let isTaken):
-            guard unanswered.remove(number) != nil else { return }
+            guard let place = unanswered.firstIndex(where: { $0.number == number }) else { return }
+            unanswered.remove(at: place)
             if isTaken { counts.published += 1 } else { counts.refused += 1 }
             send()
             if isFlushed { endFlush() }
@@ -232,8 +279,8 @@ package actor Broker: RadioActor, MessagePublisher {
 
     private func end(_ reason: String) {
         guard let refusal = refusal.take() else { return lose(reason, after: delay) }
-        if refusal.isOfVersion, !speaksOldVersion, (try? client.speak(MQTT_PROTOCOL_V311)) != nil {
-            speaksOldVersion = true
+        if refusal.isOfVersion, version == MQTT_PROTOCOL_V5 {
+            version = MQTT_PROTOCOL_V311
             return reconnect(after: .zero)
         }
         events.push(.refused(refusal))
@@ -245,7 +292,11 @@ package actor Broker: RadioActor, MessagePublisher {
     private func send() {
         outbox.withLock { $0.isScheduled = false }
         while isConnected, unanswered.count < Self.unansweredLimit, let message = outbox.withLock({ $0.box.next() }) {
-            if let number = client.publish(message) { unanswered.insert(number) } else { counts.refused += 1 }
+            if let number = client.publish(message) {
+                unanswered.append((number, message))
+            } else {
+                counts.refused += 1
+            }
         }
         follow()
     }

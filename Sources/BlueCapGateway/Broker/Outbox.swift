@@ -2,9 +2,11 @@
 
 import BlueCapRuntime
 
-/// The messages that wait for a broker: of each topic the newest, in the order in which their topics came.
+/// The messages that wait for a broker: of each topic the newest, in the order in which their topics came, and urgent
+/// ones first.
 struct Outbox {
     private var order = RingBuffer<String>()
+    private var urgentOrder = RingBuffer<String>()
     private var waiting: [String: BrokerMessage] = [:]
     private let capacity: Int
     /// How many messages gave way to a newer one of their topic.
@@ -28,20 +30,46 @@ struct Outbox {
             replacedCount += 1
             return
         }
-        order.append(message.topic)
-        if waiting.count > capacity, next() != nil { droppedCount += 1 }
+        if message.isUrgent { urgentOrder.append(message.topic) } else { order.append(message.topic) }
+        makeRoom()
+    }
+
+    /// Puts messages that were taken before the others: those of topics without a newer one.
+    ///
+    /// - Parameter messages: In the order in which they were taken.
+    mutating func putBack(_ messages: [BrokerMessage]) {
+        var topics: [String] = []
+        for message in messages.reversed() {
+            if waiting[message.topic] != nil {
+                replacedCount += 1
+            } else {
+                waiting[message.topic] = message
+                topics.append(message.topic)
+            }
+        }
+        var newOrder = RingBuffer<String>()
+        while let topic = topics.popLast() ?? order.popFirst() { newOrder.append(topic) }
+        order = newOrder
+        while waiting.count > capacity { makeRoom() }
+    }
+
+    /// Drops a message if there is one too many: the oldest, and an urgent one only where there are no others.
+    private mutating func makeRoom() {
+        guard waiting.count > capacity, let topic = order.popFirst() ?? urgentOrder.popFirst() else { return }
+        waiting[topic] = nil
+        droppedCount += 1
     }
 
     /// Removes all messages.
     ///
     /// - Returns: How many there were.
     mutating func removeAll() -> Int {
-        defer { (order, waiting) = (RingBuffer(), [:]) }
+        defer { (order, urgentOrder, waiting) = (RingBuffer(), RingBuffer(), [:]) }
         return waiting.count
     }
 
-    /// Takes the message of the topic that has waited for longest.
+    /// Takes the message of the topic that has waited for longest; an urgent one first.
     mutating func next() -> BrokerMessage? {
-        order.popFirst().flatMap { waiting.removeValue(forKey: $0) }
+        (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }
 }

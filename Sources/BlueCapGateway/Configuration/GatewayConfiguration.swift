@@ -63,6 +63,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
                 (authorityFile, certificateFile, keyFile)
         }
         settings.will = plan.status(isOnline: false)
+        // Within a group the devices may be another gateway's by the time of the next connection.
+        settings.endsWithConnection = plan.group != nil
         return settings
     }
 

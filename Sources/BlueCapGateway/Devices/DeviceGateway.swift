@@ -295,6 +295,7 @@ package actor DeviceGateway {
     /// Takes a connection to the broker, which may have lost everything.
     package func brokerIsBack() {
         guard group != nil else { return publishAgain() }
+        publisher.beginConnection()
         publisher.publish(plan.status(isOnline: true))
         act(group?.connect(at: clock.elapsed))
     }

@@ -29,6 +29,7 @@ package final class GatewayMeter: Sendable {
                 ("bluecap_gateway_messages_total", "replaced", messages.replaced),
                 ("bluecap_gateway_messages_total", "dropped", messages.dropped),
                 ("bluecap_gateway_messages_total", "refused", messages.refused),
+                ("bluecap_gateway_messages_total", "outdated", messages.outdated),
                 ("bluecap_gateway_broker_connections_total", nil, messages.connections),
                 ("bluecap_gateway_frames_total", "read", readFrames),
                 ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),

@@ -93,6 +93,33 @@ struct BrokerTests {
         #expect(broker.statistics.published == 100)
     }
 
+    @Test func `counts the events that a stream has no room for, and gets what the broker keeps again`() async throws {
+        let mosquitto = try Mosquitto()
+        let broker = try Broker(settings(mosquitto, "sender"), subscribingTo: ["a/#"])
+        let narrow = broker.events.stream(capacity: .newest(4))
+        let events = broker.events.stream(capacity: .unbounded)
+        broker.open()
+        for number in 0..<30 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        // Also connections, and attempts at one.
+        var eventCount = 0
+        var messageCount = 0
+        for await event in events {
+            eventCount += 1
+            if case .received = event { messageCount += 1 }
+            if messageCount == 30 { break }
+        }
+        // An event is counted behind its delivery to all streams.
+        await withCheckedContinuation { counted in broker.later { _ in counted.resume() } }
+        #expect(broker.statistics.missedEvents == eventCount - 4)
+        await broker.askAgain()
+        let again = await messages(30, of: events)
+        #expect(Set(again.map(\.topic)).count == 30 && again.allSatisfy(\.isRetained))
+        await end(broker)
+        withExtendedLifetime(narrow) {}
+    }
+
     @Test(arguments: [false, true])
     func `sends what a lost connection has left unless it ends with that, and counts it then`(
         _ ends: Bool

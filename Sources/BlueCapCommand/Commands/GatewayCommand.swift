@@ -71,8 +71,8 @@ struct GatewayCommand: AsyncParsableCommand {
               "configuration", after SIGHUP: state ("read", "refused"), reason, nextStart
               (keys that wait for that), date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
-              connections, and of frames encrypted (without a key), unread (not of their
-              key), replayed, with a group outdated (not sent when a connection was lost)
+              connections, missed (events of the broker without room), and of frames
+              encrypted (without a key), unread (not of their key), replayed, with a group outdated (not sent when a connection was lost)
               and ignored (messages of no gateway), date. Keys are only ever added.
 
             \(ToolStatus.help)

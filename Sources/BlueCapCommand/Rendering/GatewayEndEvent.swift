@@ -9,6 +9,8 @@ struct GatewayEndEvent: Encodable, Sendable {
     var refused: Int
     var lost: Int
     var connections: Int
+    /// Events of the broker for which there was no room.
+    var missed: Int
     var encrypted: Int
     var unread: Int
     var replayed: Int
@@ -31,6 +33,9 @@ struct GatewayEndEvent: Encodable, Sendable {
             (encrypted, "encrypted, and without a key"), (unread, "not of their key"), (replayed, "sent again"),
         ]
         var lines = [first]
+        if missed > 0 {
+            lines.append("\(TextLayout.count(missed, "event")) of the broker without room: it was asked again")
+        }
         if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
         return lines + frames.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
     }

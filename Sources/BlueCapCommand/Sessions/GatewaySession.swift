@@ -59,9 +59,11 @@ struct GatewaySession: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
                 group.addTask {
+                    var missed = MissedEvents()
                     while !Task.isCancelled {
                         try await clock.sleep(for: .seconds(1))
                         await gateway.tick()
+                        await answer(missed.step(broker.statistics.missedEvents, at: clock.elapsed), broker, gateway)
                     }
                 }
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
@@ -118,6 +120,15 @@ struct GatewaySession: Sendable {
             shown.date = JSONLine.date(clock.date)
             try show(shown, shown.line)
         }
+    }
+
+    /// Acts as after a lost connection, where events of the broker were dropped: claims may have been among them.
+    private func answer(_ step: MissedEvents.Step, _ broker: Broker, _ gateway: DeviceGateway) async {
+        if step != .none { await gateway.brokerIsLost() }
+        guard step == .askAgain, broker.isOpen else { return }
+        await broker.askAgain()
+        // Its sign of life comes back behind the answer.
+        await gateway.brokerIsBack()
     }
 
     private func tend(_ gateway: DeviceGateway) async throws {
@@ -203,8 +214,9 @@ struct GatewaySession: Sendable {
     ) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
-            lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
-            replayed: frames.replayed, outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
+            lost: lost, connections: counts.connections, missed: counts.missedEvents, encrypted: frames.encrypted,
+            unread: frames.refused, replayed: frames.replayed,
+            outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
             date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }

@@ -36,6 +36,8 @@ package actor Broker: RadioActor, MessagePublisher {
         /// ``BrokerSettings/endsWithConnection``.
         package var outdated = 0
         package var connections = 0
+        /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
+        package var missedEvents = 0
     }
 
     /// The messages that wait for the thread of the broker.
@@ -133,6 +135,7 @@ package actor Broker: RadioActor, MessagePublisher {
             (counts.replaced, counts.dropped) = ($0.box.replacedCount, $0.box.droppedCount)
             counts.outdated = $0.outdatedCount
         }
+        counts.missedEvents = events.droppedCount
         return counts
     }
 
@@ -258,7 +261,7 @@ package actor Broker: RadioActor, MessagePublisher {
         case .connected:
             (isConnected, attempts) = (true, 0)
             counts.connections += 1
-            for topic in topics { client.subscribe(topic) }
+            subscribe()
             events.push(.connected)
             send()
         case .refused(let refusal):
@@ -275,6 +278,15 @@ package actor Broker: RadioActor, MessagePublisher {
         case .received(let message):
             events.push(.received(message))
         }
+    }
+
+    /// Asks the broker for all messages again that it keeps of the topics; each comes behind those of before.
+    /// What is published after the call goes behind the question.
+    package func askAgain() { if isConnected { subscribe() } }
+
+    private func subscribe() {
+        for topic in topics { client.subscribe(topic) }
+        follow()
     }
 
     private func end(_ reason: String) {

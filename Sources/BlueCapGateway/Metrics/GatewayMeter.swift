@@ -31,6 +31,7 @@ package final class GatewayMeter: Sendable {
                 ("bluecap_gateway_messages_total", "refused", messages.refused),
                 ("bluecap_gateway_messages_total", "outdated", messages.outdated),
                 ("bluecap_gateway_broker_connections_total", nil, messages.connections),
+                ("bluecap_gateway_broker_events_missed_total", nil, messages.missedEvents),
                 ("bluecap_gateway_frames_total", "read", readFrames),
                 ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),
                 ("bluecap_gateway_frames_total", "unread", unreadFrames.refused),

@@ -268,7 +268,8 @@ struct GatewayConfigurationTests {
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
         let all = try read(
-            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0" }"#)
-        #expect(old.keysForNextStart(of: all) == ["broker", "name", "prefix", "group", "discovery", "metrics"])
+            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "state": "d" }"#)
+        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state"]
+        #expect(old.keysForNextStart(of: all) == keys)
     }
 }

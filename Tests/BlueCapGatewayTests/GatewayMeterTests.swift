@@ -25,6 +25,7 @@ struct GatewayMeterTests {
                 "bluecap_gateway_frames_total{result=\"replayed\"} 0",
                 "bluecap_gateway_frames_total{result=\"unread\"} 0", "bluecap_gateway_info{version=\"1.2.3\"} 1",
                 "bluecap_gateway_messages_total{result=\"dropped\"} 0",
+                "bluecap_gateway_messages_total{result=\"expired\"} 0",
                 "bluecap_gateway_messages_total{result=\"outdated\"} 0",
                 "bluecap_gateway_messages_total{result=\"published\"} 0",
                 "bluecap_gateway_messages_total{result=\"refused\"} 0",

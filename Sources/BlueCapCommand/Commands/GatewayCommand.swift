@@ -25,7 +25,7 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
-            group, discovery, minimumInterval, maximumInterval, rules, metrics. Options win over it. All mistakes in it \
+            group, discovery, minimumInterval, maximumInterval, rules, metrics, state. Options win over it. All mistakes in it \
             are listed with their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
@@ -39,13 +39,16 @@ struct GatewayCommand: AsyncParsableCommand {
             ends.
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
-            that is not published any more is removed from Home Assistant; broker, name, prefix, group, discovery and \
-            metrics wait for the next start.
+            that is not published any more is removed from Home Assistant; broker, name, prefix, group, discovery, \
+            metrics and state wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
+
+            state names a folder for a file, in which messages that wait and the counters of encrypted frames outlive the \
+            program; without it that is $STATE_DIRECTORY, as systemd sets it. A group keeps only the counters.
 
             --metrics serves the numbers of the gateway to Prometheus, at http://ADDRESS:PORT/metrics: messages, frames, \
             devices, radio and broker. Everyone who reaches that port can read them. Port 0 is any that is free.
@@ -73,7 +76,9 @@ struct GatewayCommand: AsyncParsableCommand {
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
               connections, missed (events of the broker without room), and of frames
               encrypted (without a key), unread (not of their key), replayed, with a group outdated (not sent when a connection was lost)
-              and ignored (messages of no gateway), date. Keys are only ever added.
+              and ignored (messages of no gateway), with a file kept (for the next start),
+              expired and unwritten (failed writes), date. event "state", when that file is
+              not read or not written: reason, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)
@@ -213,7 +218,8 @@ extension GatewayCommand {
         return GatewaySession.Plan(
             configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
             read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
-            isJSON: json, metrics: try configuration.metrics.map { try Self.metrics($0) })
+            isJSON: json, stateFolder: configuration.state ?? Self.stateFolder,
+            metrics: try configuration.metrics.map { try Self.metrics($0) })
     }
 
     private static func metrics(_ address: MetricsAddress) throws(CommandFailure) -> GatewayMetrics {
@@ -243,6 +249,11 @@ extension GatewayCommand {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
+    }
+
+    /// The folder that systemd has made for the service.
+    private static var stateFolder: String? {
+        Environment.value("STATE_DIRECTORY").flatMap { $0.split(separator: ":").first.map(String.init) }
     }
 
     /// The name of the machine, without its domain.

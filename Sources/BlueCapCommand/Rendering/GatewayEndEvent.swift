@@ -14,6 +14,11 @@ struct GatewayEndEvent: Encodable, Sendable {
     var encrypted: Int
     var unread: Int
     var replayed: Int
+    /// Messages in the file for the next run, those of the last one whose time was over, and how often the file could
+    /// not be written; nil without a file.
+    var kept: Int?
+    var expired: Int?
+    var unwritten: Int?
     /// Messages of a group that were not sent over a later connection; nil without a group.
     var outdated: Int?
     /// Messages of a group that are not those of a gateway; nil without a group.
@@ -24,7 +29,8 @@ struct GatewayEndEvent: Encodable, Sendable {
     var lines: [String] {
         let losses = [
             (dropped, "dropped as there was no room"), (refused, "refused"),
-            (outdated ?? 0, "outdated by a lost connection"), (lost, "not answered"),
+            (outdated ?? 0, "outdated by a lost connection"),
+            (expired ?? 0, "expired"), (kept ?? 0, "kept for the next start"), (lost, "not answered"),
         ]
         let told = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let messages = "published \(TextLayout.count(published, "message"))"

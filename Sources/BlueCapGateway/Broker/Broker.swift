@@ -35,6 +35,8 @@ package actor Broker: RadioActor, MessagePublisher {
         /// How many messages were of a connection that was lost before the broker had them; see
         /// ``BrokerSettings/endsWithConnection``.
         package var outdated = 0
+        /// How many messages of an earlier run were not sent, as their time was over.
+        package var expired = 0
         package var connections = 0
         /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
         package var missedEvents = 0
@@ -43,10 +45,48 @@ package actor Broker: RadioActor, MessagePublisher {
     /// The messages that wait for the thread of the broker.
     private struct Queue {
         var box: Outbox
+        /// The messages that were sent, in their order, with the numbers by which they are acknowledged: nil while one
+        /// is being sent.
+        var unanswered: [(number: Int32?, waiting: WaitingMessage)] = []
+        /// The newest message at the last call of ``Broker/waitingSinceLastCall()``.
+        var mark: UInt64 = 0
+        var expiredCount = 0
         /// Whether messages of the last connection may still come, which are not taken.
         var isHeld: Bool
         var outdatedCount = 0
         var isScheduled = false
+
+        var count: Int { box.count + unanswered.count }
+
+        /// Takes the next message to send, if one more may be unanswered.
+        mutating func take() -> BrokerMessage? {
+            guard unanswered.count < Broker.unansweredLimit, let next = box.next() else { return nil }
+            unanswered.append((nil, next))
+            return next.message
+        }
+
+        /// Takes the number of the message that was sent last; nil where it was refused.
+        mutating func sent(_ number: Int32?) {
+            if let number { unanswered[unanswered.count - 1].number = number } else { unanswered.removeLast() }
+        }
+
+        /// Takes messages of an earlier run, with what is left of their time by the clock on the wall.
+        mutating func restore(_ messages: [WaitingMessage], at date: Int64) {
+            for old in messages {
+                var message = old.message
+                if let expiry = message.expiry {
+                    let (end, isTooLate) = max(old.date, 0).addingReportingOverflow(Int64(expiry))
+                    let left = isTooLate ? 0 : min(end - date, Int64(expiry))
+                    guard left > 0 else {
+                        expiredCount += 1
+                        continue
+                    }
+                    message.expiry = UInt32(left)
+                }
+                box.add(message, at: date)
+            }
+            mark = box.newestNumber
+        }
     }
 
     /// How many messages may be sent without an answer.
@@ -64,14 +104,10 @@ package actor Broker: RadioActor, MessagePublisher {
     private let outbox: Locked<Queue>
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
-    /// The messages that were sent, in their order, with the numbers by which they are acknowledged.
-    private var unanswered: [(number: Int32, message: BrokerMessage)] = [] {
-        didSet { shown.withLock { $0.unanswered = unanswered.count } }
-    }
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
     private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
-    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, unanswered: 0, counts: Counts()))
+    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
     /// Whether the client had a connection, or has tried to get one.
@@ -90,13 +126,19 @@ package actor Broker: RadioActor, MessagePublisher {
     /// - Parameters:
     ///   - settings: The broker.
     ///   - topics: The topics to subscribe to, each time that the connection is made.
+    ///   - restored: The messages that an earlier run has left; those whose time is over are counted.
     /// - Throws: `.setup` where a setting is not taken.
-    package init(_ settings: BrokerSettings, subscribingTo topics: [String] = []) throws(BrokerFailure) {
+    package init(
+        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = []
+    ) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
         client = try MosquittoClient(settings, version: version)
         (self.settings, self.topics) = (settings, topics)
         outbox = Locked(Queue(box: Outbox(capacity: settings.capacity), isHeld: settings.endsWithConnection))
+        outbox.withLock { $0.restore(restored, at: Self.date) }
     }
+
+    private static var date: Int64 { BlueCapClock.continuous.date.sinceEpoch.components.seconds }
 
     /// Begins to connect, without waiting for the thread. Once.
     package nonisolated func open() { later { $0.begin() } }
@@ -110,12 +152,13 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated func beginConnection() { outbox.withLock { $0.isHeld = false } }
 
     package nonisolated func publish(_ message: BrokerMessage) {
+        let date = Self.date
         let isFirst = outbox.withLock { outbox in
             if outbox.isHeld {
                 outbox.outdatedCount += 1
                 return false
             }
-            outbox.box.add(message)
+            outbox.box.add(message, at: date)
             defer { outbox.isScheduled = true }
             return !outbox.isScheduled
         }
@@ -126,14 +169,30 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated var isOpen: Bool { shown.withLock { $0.isOpen } }
 
     /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
-    package nonisolated var waitingCount: Int { outbox.withLock { $0.box.count } + shown.withLock { $0.unanswered } }
+    package nonisolated var waitingCount: Int { outbox.withLock { $0.count } }
+
+    /// The messages that wait for the connection or for an answer, in their order. Known as ``isOpen`` is.
+    package nonisolated var waitingMessages: [WaitingMessage] {
+        outbox.withLock { $0.unanswered.map(\.waiting) + $0.box.all }
+    }
+
+    /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
+    /// are hardly any.
+    package nonisolated func waitingSinceLastCall() -> [WaitingMessage] {
+        outbox.withLock { queue in
+            let mark = queue.mark
+            queue.mark = queue.box.newestNumber
+            if queue.count == 0 { return [] }
+            return (queue.unanswered.map(\.waiting) + queue.box.all).filter { $0.number <= mark }
+        }
+    }
 
     /// The numbers of now. Known as ``isOpen`` is.
     package nonisolated var statistics: Counts {
         var counts = shown.withLock { $0.counts }
         outbox.withLock {
             (counts.replaced, counts.dropped) = ($0.box.replacedCount, $0.box.droppedCount)
-            counts.outdated = $0.outdatedCount
+            (counts.outdated, counts.expired) = ($0.outdatedCount, $0.expiredCount)
         }
         counts.missedEvents = events.droppedCount
         return counts
@@ -190,7 +249,7 @@ package actor Broker: RadioActor, MessagePublisher {
         unwatch()
         client.handler = nil
         events.finish()
-        return unanswered.count + outbox.withLock { $0.box.removeAll() }
+        return waitingCount
     }
 
     // MARK: The connection
@@ -230,11 +289,11 @@ package actor Broker: RadioActor, MessagePublisher {
         }
     }
 
-    /// Takes what was sent without an answer for the next connection, or ends all that waits with this one.
+    /// Takes unanswered messages back for the next connection, or ends all that waits with this one.
     private func takeBack() {
-        let messages = unanswered.map(\.message)
-        unanswered = []
         outbox.withLock {
+            let messages = $0.unanswered.map(\.waiting)
+            $0.unanswered = []
             if settings.endsWithConnection {
                 $0.outdatedCount += messages.count + $0.box.removeAll()
                 $0.isHeld = true
@@ -270,8 +329,12 @@ package actor Broker: RadioActor, MessagePublisher {
         case .disconnected(let reason):
             end(reason)
         case .acknowledged(let number, let isTaken):
-            guard let place = unanswered.firstIndex(where: { $0.number == number }) else { return }
-            unanswered.remove(at: place)
+            let isOwn = outbox.withLock { queue in
+                guard let place = queue.unanswered.firstIndex(where: { $0.number == number }) else { return false }
+                queue.unanswered.remove(at: place)
+                return true
+            }
+            guard isOwn else { return }
             if isTaken { counts.published += 1 } else { counts.refused += 1 }
             send()
             if isFlushed { endFlush() }
@@ -303,17 +366,15 @@ package actor Broker: RadioActor, MessagePublisher {
 
     private func send() {
         outbox.withLock { $0.isScheduled = false }
-        while isConnected, unanswered.count < Self.unansweredLimit, let message = outbox.withLock({ $0.box.next() }) {
-            if let number = client.publish(message) {
-                unanswered.append((number, message))
-            } else {
-                counts.refused += 1
-            }
+        while isConnected, let message = outbox.withLock({ $0.take() }) {
+            let number = client.publish(message)
+            outbox.withLock { $0.sent(number) }
+            if number == nil { counts.refused += 1 }
         }
         follow()
     }
 
-    private var isFlushed: Bool { unanswered.isEmpty && outbox.withLock { $0.box.isEmpty } }
+    private var isFlushed: Bool { waitingCount == 0 }
 
     private func endFlush() {
         flushed?.resume()

@@ -7,7 +7,9 @@ import BlueCapRuntime
 struct Outbox {
     private var order = RingBuffer<String>()
     private var urgentOrder = RingBuffer<String>()
-    private var waiting: [String: BrokerMessage] = [:]
+    private var waiting: [String: WaitingMessage] = [:]
+    /// The number of the newest message.
+    private(set) var newestNumber: UInt64 = 0
     private let capacity: Int
     /// How many messages gave way to a newer one of their topic.
     private(set) var replacedCount = 0
@@ -25,8 +27,13 @@ struct Outbox {
     var count: Int { waiting.count }
 
     /// Adds a message behind the others, or in the place of an older one of its topic.
-    mutating func add(_ message: BrokerMessage) {
-        if waiting.updateValue(message, forKey: message.topic) != nil {
+    ///
+    /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
+    mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
+        newestNumber += 1
+        let number = waiting[message.topic]?.number ?? newestNumber
+        let added = WaitingMessage(message: message, number: number, date: date)
+        if waiting.updateValue(added, forKey: message.topic) != nil {
             replacedCount += 1
             return
         }
@@ -37,14 +44,15 @@ struct Outbox {
     /// Puts messages that were taken before the others: those of topics without a newer one.
     ///
     /// - Parameter messages: In the order in which they were taken.
-    mutating func putBack(_ messages: [BrokerMessage]) {
+    mutating func putBack(_ messages: [WaitingMessage]) {
         var topics: [String] = []
         for message in messages.reversed() {
-            if waiting[message.topic] != nil {
+            let topic = message.message.topic
+            if waiting[topic] != nil {
                 replacedCount += 1
             } else {
-                waiting[message.topic] = message
-                topics.append(message.topic)
+                waiting[topic] = message
+                topics.append(topic)
             }
         }
         var newOrder = RingBuffer<String>()
@@ -60,6 +68,9 @@ struct Outbox {
         droppedCount += 1
     }
 
+    /// All messages in their order.
+    var all: [WaitingMessage] { waiting.values.sorted { $0.number < $1.number } }
+
     /// Removes all messages.
     ///
     /// - Returns: How many there were.
@@ -69,7 +80,7 @@ struct Outbox {
     }
 
     /// Takes the message of the topic that has waited for longest; an urgent one first.
-    mutating func next() -> BrokerMessage? {
+    mutating func next() -> WaitingMessage? {
         (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }
 }

@@ -12,6 +12,7 @@ extension GatewayConfiguration {
     private static let keys = [
         "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
         "about",
+        "state",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -87,6 +88,7 @@ extension GatewayConfiguration {
                 top.refuse("metrics", "\(error)")
             }
         }
+        state = top.text("state").map { Self.path($0, folder) }
         if let broker = top.object("broker", keys: Self.brokerKeys) { read(broker: broker, folder, credentials) }
     }
 

@@ -25,6 +25,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var rules = GatewayRules()
     /// Where metrics are served; nil for nowhere.
     package var metrics: MetricsAddress?
+    /// The folder of the file for the next run; nil for none.
+    package var state: String?
 
     package init() {}
 
@@ -78,7 +80,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
         let parts = [
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
             ("group", group == other.group), ("discovery", discoveryPrefix == other.discoveryPrefix),
-            ("metrics", metrics == other.metrics),
+            ("metrics", metrics == other.metrics), ("state", state == other.state),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

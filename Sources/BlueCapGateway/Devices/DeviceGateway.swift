@@ -192,6 +192,12 @@ package actor DeviceGateway {
     /// How many frames were read.
     package var readFrameCount: Int { vault.readCount }
 
+    /// Takes the counters of encrypted frames that an earlier run has kept, before the first frame.
+    package func restore(_ counters: [FrameCounter]) { vault.restore(counters, rules: plan.rules) }
+
+    /// The counters of encrypted frames, for the next run.
+    package var frameCounters: [FrameCounter] { vault.counters }
+
     /// The numbers of frames that were not read.
     package var unreadFrames: FrameVault.Counts { vault.counts }
 

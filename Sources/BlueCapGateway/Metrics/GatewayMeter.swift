@@ -30,6 +30,7 @@ package final class GatewayMeter: Sendable {
                 ("bluecap_gateway_messages_total", "dropped", messages.dropped),
                 ("bluecap_gateway_messages_total", "refused", messages.refused),
                 ("bluecap_gateway_messages_total", "outdated", messages.outdated),
+                ("bluecap_gateway_messages_total", "expired", messages.expired),
                 ("bluecap_gateway_broker_connections_total", nil, messages.connections),
                 ("bluecap_gateway_broker_events_missed_total", nil, messages.missedEvents),
                 ("bluecap_gateway_frames_total", "read", readFrames),

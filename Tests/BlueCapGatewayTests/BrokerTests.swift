@@ -93,6 +93,68 @@ struct BrokerTests {
         #expect(broker.statistics.published == 100)
     }
 
+    @Test func `counts the events that a stream has no room for, and gets what the broker keeps again`() async throws {
+        let mosquitto = try Mosquitto()
+        let broker = try Broker(settings(mosquitto, "sender"), subscribingTo: ["a/#"])
+        let narrow = broker.events.stream(capacity: .newest(4))
+        let events = broker.events.stream(capacity: .unbounded)
+        broker.open()
+        for number in 0..<30 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        // Also connections, and attempts at one.
+        var eventCount = 0
+        var messageCount = 0
+        for await event in events {
+            eventCount += 1
+            if case .received = event { messageCount += 1 }
+            if messageCount == 30 { break }
+        }
+        // An event is counted behind its delivery to all streams.
+        await withCheckedContinuation { counted in broker.later { _ in counted.resume() } }
+        #expect(broker.statistics.missedEvents == eventCount - 4)
+        await broker.askAgain()
+        let again = await messages(30, of: events)
+        #expect(Set(again.map(\.topic)).count == 30 && again.allSatisfy(\.isRetained))
+        await end(broker)
+        withExtendedLifetime(narrow) {}
+    }
+
+    @Test(arguments: [false, true])
+    func `sends what a lost connection has left unless it ends with that, and counts it then`(
+        _ ends: Bool
+    ) async throws {
+        let mosquitto = try Mosquitto()
+        var settings = settings(mosquitto, "sender")
+        settings.endsWithConnection = ends
+        let broker = try Broker(settings)
+        let own = broker.events.stream(capacity: .unbounded)
+        broker.open()
+        await connection(in: own)
+        broker.beginConnection()
+        mosquitto.pause()
+        for number in 0..<30 {
+            broker.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)", isRetained: true))
+        }
+        // Twenty are with the library by then.
+        await withCheckedContinuation { sent in broker.later { _ in sent.resume() } }
+        mosquitto.stop()
+        try mosquitto.start()
+        await connection(in: own)
+        broker.publish(BrokerMessage(topic: "a/late", text: "late", isRetained: true))
+        broker.beginConnection()
+        broker.publish(BrokerMessage(topic: "a/new", text: "new", isRetained: true))
+        #expect(await broker.close(within: .seconds(30)) == 0)
+        #expect(broker.statistics.outdated == (ends ? 31 : 0))
+
+        let reader = try Broker(self.settings(mosquitto, "reader"), subscribingTo: ["a/#", "end"])
+        let events = reader.events.stream(capacity: .unbounded)
+        reader.open()
+        reader.publish(BrokerMessage(topic: "end", text: "end"))
+        #expect(await messages(ends ? 2 : 33, of: events).last?.topic == "end")
+        await end(reader)
+    }
+
     @Test func `leaves its will where it ends without a farewell, and not after one`() async throws {
         let mosquitto = try Mosquitto()
         let (listener, events) = try await listener(mosquitto, ["will", "end"])

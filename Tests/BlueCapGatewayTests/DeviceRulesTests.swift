@@ -380,6 +380,19 @@ struct DeviceRulesTests {
         #expect(states() == [#"{"temperature":23}"#])
     }
 
+    @Test func `refuses frames of before the last run, and reads its newest one once more`() async throws {
+        let first = gateway(keyed())
+        await hear(try sealed(20, counter: 7), first)
+        let second = gateway(keyed())
+        await second.restore(await first.frameCounters)
+        _ = messages.taken()
+        await hear(try sealed(19, counter: 5), second)
+        #expect(states().isEmpty)
+        await hear(try sealed(20, counter: 7), second)
+        #expect(states() == [#"{"temperature":20}"#])
+        #expect(await second.unreadFrames == FrameVault.Counts(replayed: 1))
+    }
+
     @Test func `removes a device that was read in the clear when it has a key`() async {
         let gateway = gateway()
         await hear(frame((0x02, 20)), gateway)

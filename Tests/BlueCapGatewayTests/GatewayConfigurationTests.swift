@@ -310,9 +310,9 @@ struct GatewayConfigurationTests {
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
         let all = try read(
-            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "connections": 1 }"#
-        )
-        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "connections"]
+            #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "#
+                + #""state": "d", "connections": 1 }"#)
+        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state", "connections"]
         #expect(old.keysForNextStart(of: all) == keys)
     }
 }

@@ -19,11 +19,14 @@ struct GatewayMeterTests {
         #expect(
             lines == [
                 "bluecap_gateway_broker_connected 0", "bluecap_gateway_broker_connections_total 0",
-                "bluecap_gateway_devices 0", "bluecap_gateway_frames_total{result=\"encrypted\"} 0",
+                "bluecap_gateway_broker_events_missed_total 0", "bluecap_gateway_devices 0",
+                "bluecap_gateway_frames_total{result=\"encrypted\"} 0",
                 "bluecap_gateway_frames_total{result=\"read\"} 0",
                 "bluecap_gateway_frames_total{result=\"replayed\"} 0",
                 "bluecap_gateway_frames_total{result=\"unread\"} 0", "bluecap_gateway_info{version=\"1.2.3\"} 1",
                 "bluecap_gateway_messages_total{result=\"dropped\"} 0",
+                "bluecap_gateway_messages_total{result=\"expired\"} 0",
+                "bluecap_gateway_messages_total{result=\"outdated\"} 0",
                 "bluecap_gateway_messages_total{result=\"published\"} 0",
                 "bluecap_gateway_messages_total{result=\"refused\"} 0",
                 "bluecap_gateway_messages_total{result=\"replaced\"} 0", "bluecap_gateway_messages_waiting 0",

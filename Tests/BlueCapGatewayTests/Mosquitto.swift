@@ -55,6 +55,9 @@ final class Mosquitto {
         self.process = nil
     }
 
+    /// Lets it stand still, with its connections, until ``stop()``.
+    func pause() { if let process { kill(process.processIdentifier, SIGSTOP) } }
+
     /// A port that is free now.
     private static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

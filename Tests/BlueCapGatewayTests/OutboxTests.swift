@@ -10,7 +10,7 @@ struct OutboxTests {
 
     private func texts(_ outbox: inout Outbox) -> [String] {
         var texts: [String] = []
-        while let next = outbox.next() { texts.append(next.text) }
+        while let next = outbox.next() { texts.append(next.message.text) }
         return texts
     }
 
@@ -31,10 +31,38 @@ struct OutboxTests {
         #expect(texts(&outbox) == ["c", "d"])
     }
 
+    @Test func `go ahead of the others if they are urgent, and give way last`() {
+        var outbox = Outbox(capacity: 3)
+        for name in ["a", "b", "c", "d", "e"] {
+            var message = message(name, name)
+            message.isUrgent = name == "b" || name == "d"
+            outbox.add(message)
+        }
+        #expect(outbox.droppedCount == 2)
+        #expect(texts(&outbox) == ["b", "d", "e"])
+    }
+
+    @Test func `are put back before the others, but for topics with a newer message`() {
+        var outbox = Outbox(capacity: 8)
+        for (topic, text) in [("b", "b2"), ("d", "d1")] { outbox.add(message(topic, text)) }
+        let taken = [("a", "a1"), ("b", "b1"), ("c", "c1"), ("a", "a2")]
+        outbox.putBack(taken.map { WaitingMessage(message: message($0, $1), date: 0) })
+        #expect(outbox.replacedCount == 2)
+        #expect(texts(&outbox) == ["c1", "a2", "b2", "d1"])
+    }
+
+    @Test func `give way first when they are put back and there is no room`() {
+        var outbox = Outbox(capacity: 2)
+        for name in ["c", "d"] { outbox.add(message(name, name)) }
+        outbox.putBack(["a", "b"].map { WaitingMessage(message: message($0, $0), date: 0) })
+        #expect(outbox.droppedCount == 2)
+        #expect(texts(&outbox) == ["c", "d"])
+    }
+
     @Test func `of a topic that was taken wait behind the others`() {
         var outbox = Outbox(capacity: 8)
         outbox.add(message("a", "a1"))
-        #expect(outbox.next()?.text == "a1")
+        #expect(outbox.next()?.message.text == "a1")
         outbox.add(message("b", "b1"))
         outbox.add(message("a", "a2"))
         #expect(texts(&outbox) == ["b1", "a2"])

@@ -439,6 +439,8 @@ def several() -> None:
     repaired = within(1, lambda: "a/#" in str(subscriber.all[place:])) and within(3, lambda: owner(1) == "cellar")
     show("a claim that is none is replaced by one of the owner", repaired, subscriber.all[place:])
 
+    broker.process.send_signal(signal.SIGSTOP)
+    time.sleep(0.7)
     broker.kill()
     time.sleep(0.5)
     place = len(subscriber.all)
@@ -459,9 +461,76 @@ def several() -> None:
     for gateway in gateways.values():
         gateway.end()
     last = [event for gateway in gateways.values() for event in gateway.events() if event["event"] == "gateway"]
+    show("and what a lost connection left is counted, and was not sent", all(event["outdated"] for event in last), last)
     show("and the message of no gateway is counted", any(event.get("ignored") for event in last), last)
     show("and the help explains each key of a group", not gateways["shed"].unexplained(), gateways["shed"].unexplained())
     late.end()
+    subscriber.end()
+    broker.kill()
+
+
+def state() -> None:
+    broker = Broker()
+    broker.kill()
+    folder, empty = path("state"), f"virtual:{write('empty.json', json.dumps({'world': 1, 'devices': []}))}"
+    address, kept = f"mqtt://127.0.0.1:{broker.port}", os.path.join(folder, "gateway.cellar.journal")
+    file = write("gateway.json", json.dumps({"broker": {"address": address}, "state": folder}))
+
+    def saved() -> str:
+        return open(kept, encoding="utf-8").read().replace("\\/", "/") if os.path.exists(kept) else ""
+
+    def last(gateway: Gateway) -> dict:
+        return next((event for event in gateway.events() if event["event"] == "gateway"), {})
+
+    gateway = Gateway("--configuration", file)
+    is_there = within(6, lambda: STATE in saved() and CONFIG in saved())
+    show("messages that wait for a broker are in the file within seconds", is_there, f"{gateway.lines} {saved()}")
+    gateway.process.kill()
+    gateway.process.wait(5)
+    broker.start()
+    subscriber = Subscriber(broker)
+    gateway = Gateway("--configuration", file, backend=empty)
+    came = within(6, lambda: {STATE, CONFIG} <= set(subscriber.newest) and subscriber.newest.get(STATUS) == "online")
+    show("after a kill of both the next run sends them to the broker", came, f"{subscriber.all} {gateway.lines}")
+    topics = [at for at, _ in subscriber.all if "a4c138000001" in at]
+    show("each once, a description before its state", topics.count(STATE) == 1 and topics.index(CONFIG) < topics.index(STATE), topics)
+    gone = within(4, lambda: bool(saved()) and STATE not in saved())
+    show("and they are in the file no more", gone, saved())
+    gateway.end()
+    show("a stop without waiting messages keeps none", last(gateway).get("kept") == 0, gateway.lines)
+
+    broker.kill()
+    gateway = Gateway("--configuration", file)
+    within(5, lambda: gateway.count(event="device") == 2)
+    gateway.end()
+    is_kept = last(gateway).get("kept", 0) >= 6 and STATE in saved()
+    show("a clean stop without the broker keeps all that waits", is_kept, f"{gateway.lines} {saved()}")
+    text = open(kept, encoding="utf-8").read()
+    with open(kept, "w", encoding="utf-8") as output:
+        output.write(text[:len(text) // 2])
+    gateway = Gateway("--configuration", file, backend=empty)
+    reported = within(5, lambda: gateway.has(event="state"))
+    other = Gateway("--configuration", file, backend=empty)
+    in_use = within(5, lambda: any("another gateway" in event["reason"] for event in other.events() if event["event"] == "state"))
+    show("a file that was cut off is moved away and reported", reported and os.path.exists(kept.replace("journal", "kept")), gateway.lines)
+    show("and one that another gateway has is left alone, and reported", in_use, other.lines)
+    other.end()
+    gateway.end()
+    show("and the help explains each key of a file", not gateway.unexplained(), gateway.unexplained())
+
+    full = path("full")
+    os.makedirs(full, exist_ok=True)
+    file = write("gateway.json", json.dumps({"broker": {"address": address}, "state": full}))
+    script = f"mount -t tmpfs -o size=4k tmpfs {full} && head -c 4096 /dev/zero > {full}/filler; exec \"$@\""
+    gateway = Gateway("--configuration", file, before=("unshare", "-m", "sh", "-c", script, "sh"))
+    reported = within(6, lambda: gateway.has(event="state"))
+    time.sleep(2.5)
+    reasons = [event["reason"] for event in gateway.events() if event["event"] == "state"]
+    show("a full disk is reported once, and the gateway goes on", reported and len(reasons) == 1 and "No space" in reasons[0] and gateway.process.poll() is None, gateway.lines)
+    broker.start()
+    goes_on = within(8, lambda: STATE in subscriber.newest and gateway.has(event="broker", state="connected"))
+    gateway.end()
+    show("and the failed writes are counted", goes_on and last(gateway).get("unwritten", 0) > 1, gateway.lines)
     subscriber.end()
     broker.kill()
 
@@ -491,4 +560,4 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-end(plain, passwords, certificates, configuration, connected, metrics, several, doctor, systemd, mistakes)
+end(plain, passwords, certificates, configuration, connected, metrics, several, state, doctor, systemd, mistakes)

@@ -109,9 +109,10 @@ class Subscriber:
 
 class Gateway:
     def __init__(
-            self, *words: str, backend: str | None = None, environment: dict[str, str] | None = None, name: str = "cellar"):
+            self, *words: str, backend: str | None = None, environment: dict[str, str] | None = None, name: str = "cellar",
+            before: tuple[str, ...] = ()):
         self.process = subprocess.Popen(
-            [PROGRAM, "gateway", *words, "--backend", backend or f"virtual:{WORLD}", "--name", name, "--json"],
+            [*before, PROGRAM, "gateway", *words, "--backend", backend or f"virtual:{WORLD}", "--name", name, "--json"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
         self.lines: list[str] = []
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)

@@ -17,6 +17,11 @@ public struct BTHomeKey: Sendable {
         cipher = AESCCM(key: SymmetricKey(data: Array(bytes)), tagByteCount: Self.tagByteCount)
     }
 
+    /// A number by which a key is known again, and from which it does not follow.
+    package static func fingerprint(of bytes: Bytes) -> UInt64 {
+        SHA256.hash(data: Array(bytes)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     static let counterByteCount = 4
     static let tagByteCount = 4
 

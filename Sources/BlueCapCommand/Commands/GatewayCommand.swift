@@ -27,9 +27,8 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
-            group, discovery, minimumInterval, maximumInterval, rules, metrics, connections (how many at once, 1 to 16; 4). \
-            Options win over it. All mistakes in it \
-            are listed with their lines, and nothing is started then.
+            group, discovery, minimumInterval, maximumInterval, rules, metrics, state, connections (how many at once, 1 to \
+            16; 4). Options win over it. All mistakes in it are listed with their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
             address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
@@ -49,12 +48,15 @@ struct GatewayCommand: AsyncParsableCommand {
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
             that is not published any more is removed from Home Assistant; a connection stays whose rule is the same; \
-            broker, name, prefix, group, discovery, metrics and connections wait for the next start.
+            broker, name, prefix, group, discovery, metrics, state and connections wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
+
+            state names a folder for a file, in which messages that wait and the counters of encrypted frames outlive the \
+            program; without it that is $STATE_DIRECTORY, as systemd sets it. A group keeps only the counters.
 
             --metrics serves the numbers of the gateway to Prometheus, at http://ADDRESS:PORT/metrics: messages, frames, \
             devices, radio and broker. Everyone who reaches that port can read them. Port 0 is any that is free.
@@ -83,10 +85,13 @@ struct GatewayCommand: AsyncParsableCommand {
               event "command": state ("written", "failed", "refused", once for each
               reason), id, key, reason, date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
-              connections (to the broker), and of frames encrypted (without a key), unread
-              (not of their key), replayed, with a group ignored (messages of no gateway),
-              with rules that connect linkFailures, written, notWritten and
-              refusedCommands, date. Keys are only ever added.
+              connections (to the broker), missed (events of the broker without room), and of
+              frames encrypted (without a key), unread (not of their key), replayed, with a
+              group outdated (not sent when a connection was lost) and ignored (messages of
+              no gateway), with a file kept (for the next start), expired and unwritten
+              (failed writes), with rules that connect linkFailures, written, notWritten and
+              refusedCommands, date. event "state", when that file is not read or not
+              written: reason, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)
@@ -226,7 +231,8 @@ extension GatewayCommand {
         return GatewaySession.Plan(
             configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
             read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
-            isJSON: json, metrics: try configuration.metrics.map { try Self.metrics($0) })
+            isJSON: json, stateFolder: configuration.state ?? Self.stateFolder,
+            metrics: try configuration.metrics.map { try Self.metrics($0) })
     }
 
     private static func metrics(_ address: MetricsAddress) throws(CommandFailure) -> GatewayMetrics {
@@ -258,6 +264,11 @@ extension GatewayCommand {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
+    }
+
+    /// The folder that systemd has made for the service.
+    private static var stateFolder: String? {
+        Environment.value("STATE_DIRECTORY").flatMap { $0.split(separator: ":").first.map(String.init) }
     }
 
     /// The name of the machine, without its domain.

@@ -9,9 +9,18 @@ struct GatewayEndEvent: Encodable, Sendable {
     var refused: Int
     var lost: Int
     var connections: Int
+    /// Events of the broker for which there was no room.
+    var missed: Int
     var encrypted: Int
     var unread: Int
     var replayed: Int
+    /// Messages in the file for the next run, those of the last one whose time was over, and how often the file could
+    /// not be written; nil without a file.
+    var kept: Int?
+    var expired: Int?
+    var unwritten: Int?
+    /// Messages of a group that were not sent over a later connection; nil without a group.
+    var outdated: Int?
     /// Messages of a group that are not those of a gateway; nil without a group.
     var ignored: Int?
     /// Failures of connections to devices, and what became of commands; nil without rules that connect.
@@ -23,7 +32,11 @@ struct GatewayEndEvent: Encodable, Sendable {
 
     /// For people.
     var lines: [String] {
-        let losses = [(dropped, "dropped as there was no room"), (refused, "refused"), (lost, "not answered")]
+        let losses = [
+            (dropped, "dropped as there was no room"), (refused, "refused"),
+            (outdated ?? 0, "outdated by a lost connection"),
+            (expired ?? 0, "expired"), (kept ?? 0, "kept for the next start"), (lost, "not answered"),
+        ]
         let told = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let messages = "published \(TextLayout.count(published, "message"))"
         let first = ([messages, "\(replaced) replaced by newer ones"] + told).joined(separator: ", ")
@@ -31,6 +44,9 @@ struct GatewayEndEvent: Encodable, Sendable {
             (encrypted, "encrypted, and without a key"), (unread, "not of their key"), (replayed, "sent again"),
         ]
         var lines = [first]
+        if missed > 0 {
+            lines.append("\(TextLayout.count(missed, "event")) of the broker without room: it was asked again")
+        }
         if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
         if let linkFailures, linkFailures > 0 {
             lines.append("\(TextLayout.count(linkFailures, "failure")) of connections to devices")

@@ -17,6 +17,8 @@ struct GatewaySession: Sendable {
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
+        /// The folder of the file for the next run; nil for none.
+        var stateFolder: String?
         /// Nil where none are served.
         var metrics: GatewayMetrics?
     }
@@ -40,13 +42,18 @@ struct GatewaySession: Sendable {
             let shown = MetricsEvent(url: metrics.url, date: JSONLine.date(clock.date))
             try show(shown, shown.line)
         }
+        let (faults, fault) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
+        let state = plan.stateFolder.map { StateFile(folder: $0, gateway: plan.gateway.name) { fault.yield($0) } }
+        // Messages of a group may be of devices that other gateways own.
+        let restored = plan.gateway.group == nil ? state?.restored.messages ?? [] : []
         let broker: Broker
         do throws(BrokerFailure) {
-            broker = try Broker(plan.broker, subscribingTo: plan.gateway.filters)
+            broker = try Broker(plan.broker, subscribingTo: plan.gateway.filters, restoring: restored)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
         let gateway = DeviceGateway(plan.gateway, publisher: broker, clock: clock)
+        await gateway.restore(state?.restored.counters ?? [])
         let connections = connections(of: gateway)
         let events = (
             broker: broker.events.stream(capacity: .newest(plan.gateway.group == nil ? 1024 : 16_384)),
@@ -61,13 +68,17 @@ struct GatewaySession: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
                 group.addTask {
+                    var missed = MissedEvents()
                     while !Task.isCancelled {
                         try await clock.sleep(for: .seconds(1))
                         await gateway.tick()
+                        await answer(missed.step(broker.statistics.missedEvents, at: clock.elapsed), broker, gateway)
                     }
                 }
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await report(broker, gateway) }
+                if let state { group.addTask { try await keep(state, broker, gateway) } }
+                group.addTask { for await reason in faults { try show(reason) } }
                 if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
                 group.addTask { await connections.run() }
                 group.addTask { for await event in events.connections { try show(event) } }
@@ -84,10 +95,13 @@ struct GatewaySession: Sendable {
         }
         systemd.send("STOPPING=1")
         broker.publish(plan.gateway.status(isOnline: false))
-        let lost = await broker.close()
+        var lost = await broker.close()
+        let kept = await state?.finish(contents(broker.waitingMessages, gateway))
+        lost -= kept ?? 0
         let counts = broker.statistics
+        let file = state.map { (kept: kept ?? 0, unwritten: $0.failedCount) }
         try await show(
-            counts, lost: lost, gateway.unreadFrames, ignored: gateway.ignoredMessages,
+            counts, lost: lost, file, gateway.unreadFrames, ignored: gateway.ignoredMessages,
             gateway.connectsToDevices ? connections.statistics : nil)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
@@ -147,11 +161,41 @@ struct GatewaySession: Sendable {
         }
     }
 
+    /// Acts as after a lost connection, where events of the broker were dropped: claims may have been among them.
+    private func answer(_ step: MissedEvents.Step, _ broker: Broker, _ gateway: DeviceGateway) async {
+        if step != .none { await gateway.brokerIsLost() }
+        guard step == .askAgain, broker.isOpen else { return }
+        await broker.askAgain()
+        // Its sign of life comes back behind the answer.
+        await gateway.brokerIsBack()
+    }
+
     private func tend(_ gateway: DeviceGateway) async throws {
         while !Task.isCancelled {
             try await clock.sleep(for: .milliseconds(100))
             await gateway.tendGroup()
         }
+    }
+
+    private func show(_ reason: String) throws {
+        let shown = StateFileEvent(reason: reason, date: JSONLine.date(clock.date))
+        try show(shown, shown.line)
+    }
+
+    /// Keeps what the next run needs, also where this one is killed.
+    private func keep(_ state: StateFile, _ broker: Broker, _ gateway: DeviceGateway) async throws {
+        while !Task.isCancelled {
+            try await BlueCapClock.continuous.sleep(for: .seconds(1))
+            let now = BlueCapClock.continuous.elapsed
+            state.save(await contents(broker.waitingSinceLastCall(), gateway), at: now)
+        }
+    }
+
+    /// The messages and counters for the next run. It begins with a status of its own.
+    private func contents(_ messages: [WaitingMessage], _ gateway: DeviceGateway) async -> GatewayState {
+        let isOwn = plan.gateway.group == nil
+        let kept = isOwn ? messages.filter { $0.message.topic != plan.gateway.statusTopic } : []
+        return GatewayState(messages: kept, counters: await gateway.frameCounters)
     }
 
     private func show(_ event: DeviceGateway.Event) throws {
@@ -250,14 +294,17 @@ struct GatewaySession: Sendable {
     }
 
     private func show(
-        _ counts: Broker.Counts, lost: Int, _ frames: FrameVault.Counts, ignored: Int?,
-        _ links: DeviceConnections.Counts?
+        _ counts: Broker.Counts, lost: Int, _ file: (kept: Int, unwritten: Int)?, _ frames: FrameVault.Counts,
+        ignored: Int?, _ links: DeviceConnections.Counts?
     ) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
-            lost: lost, connections: counts.connections, encrypted: frames.encrypted, unread: frames.refused,
-            replayed: frames.replayed, ignored: ignored, linkFailures: links?.failures, written: links?.written,
-            notWritten: links?.notWritten, refusedCommands: links?.refused, date: JSONLine.date(clock.date))
+            lost: lost, connections: counts.connections, missed: counts.missedEvents, encrypted: frames.encrypted,
+            unread: frames.refused, replayed: frames.replayed,
+            kept: file?.kept, expired: file.map { _ in counts.expired }, unwritten: file?.unwritten,
+            outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
+            linkFailures: links?.failures, written: links?.written, notWritten: links?.notWritten,
+            refusedCommands: links?.refused, date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }
     }
 }

@@ -34,7 +34,62 @@ package actor Broker: RadioActor, MessagePublisher {
         package var replaced = 0
         /// How many messages gave way because there was no room.
         package var dropped = 0
+        /// How many messages were of a connection that was lost before the broker had them; see
+        /// ``BrokerSettings/endsWithConnection``.
+        package var outdated = 0
+        /// How many messages of an earlier run were not sent, as their time was over.
+        package var expired = 0
         package var connections = 0
+        /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
+        package var missedEvents = 0
+    }
+
+    /// The messages that wait for the thread of the broker.
+    private struct Queue {
+        var box: Outbox
+        /// The messages that were sent, in their order, with the numbers by which they are acknowledged: nil while one
+        /// is being sent.
+        var unanswered: [(number: Int32?, waiting: WaitingMessage)] = []
+        /// The newest message at the last call of ``Broker/waitingSinceLastCall()``.
+        var mark: UInt64 = 0
+        var expiredCount = 0
+        /// Whether messages of the last connection may still come, which are not taken.
+        var isHeld: Bool
+        var outdatedCount = 0
+        var isScheduled = false
+
+        var count: Int { box.count + unanswered.count }
+
+        /// Takes the next message to send, if one more may be unanswered.
+        mutating func take() -> BrokerMessage? {
+            guard unanswered.count < Broker.unansweredLimit, let next = box.next() else { return nil }
+            unanswered.append((nil, next))
+            return next.message
+        }
+
+        /// Takes the number of the message that was sent last; nil where it was refused.
+        mutating func sent(_ number: Int32?) {
+            guard let last = unanswered.indices.last, unanswered[last].number == nil else { return }
+            if let number { unanswered[last].number = number } else { unanswered.removeLast() }
+        }
+
+        /// Takes messages of an earlier run, with what is left of their time by the clock on the wall.
+        mutating func restore(_ messages: [WaitingMessage], at date: Int64) {
+            for old in messages {
+                var message = old.message
+                if let expiry = message.expiry {
+                    let (end, isTooLate) = max(old.date, 0).addingReportingOverflow(Int64(expiry))
+                    let left = isTooLate ? 0 : min(end - date, Int64(expiry))
+                    guard left > 0 else {
+                        expiredCount += 1
+                        continue
+                    }
+                    message.expiry = UInt32(left)
+                }
+                box.add(message, at: date)
+            }
+            mark = box.newestNumber
+        }
     }
 
     /// How many messages may be sent without an answer.
@@ -45,22 +100,25 @@ package actor Broker: RadioActor, MessagePublisher {
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
     private let loop: EventLoop
-    private let client: MosquittoClient
+    private let settings: BrokerSettings
+    /// That of the present or next connection.
+    private var client: MosquittoClient
     private var topics: [String]
-    private let outbox: Locked<(box: Outbox, isScheduled: Bool)>
+    private let outbox: Locked<Queue>
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
-    private var unanswered: Set<Int32> = [] { didSet { shown.withLock { $0.unanswered = unanswered.count } } }
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
     private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
-    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, unanswered: 0, counts: Counts()))
+    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: Counts()))
     /// Whether the next attempt has not begun: the socket may still be that of the last one.
     private var isWaiting = true
+    /// Whether the client had a connection, or has tried to get one.
+    private var isUsed = false
     private var mayConnect = true
     private var isClosing = false
     private var refusal: BrokerRefusal?
-    private var speaksOldVersion = false
+    private var version = MQTT_PROTOCOL_V5
     private var attempts = 0
     private var flushed: CheckedContinuation<Void, Never>?
 
@@ -71,27 +129,39 @@ package actor Broker: RadioActor, MessagePublisher {
     /// - Parameters:
     ///   - settings: The broker.
     ///   - topics: The topics to subscribe to, each time that the connection is made.
+    ///   - restored: The messages that an earlier run has left; those whose time is over are counted.
     /// - Throws: `.setup` where a setting is not taken.
-    package init(_ settings: BrokerSettings, subscribingTo topics: [String] = []) throws(BrokerFailure) {
+    package init(
+        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = []
+    ) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
-        client = try MosquittoClient(settings)
-        self.topics = topics
-        outbox = Locked((Outbox(capacity: settings.capacity), false))
+        client = try MosquittoClient(settings, version: version)
+        (self.settings, self.topics) = (settings, topics)
+        outbox = Locked(Queue(box: Outbox(capacity: settings.capacity), isHeld: settings.endsWithConnection))
+        outbox.withLock { $0.restore(restored, at: Self.date) }
     }
+
+    private static var date: Int64 { BlueCapClock.continuous.date.sinceEpoch.components.seconds }
 
     /// Begins to connect, without waiting for the thread. Once.
     package nonisolated func open() { later { $0.begin() } }
 
     private func begin() {
         guard mayConnect, !isGivenUp else { return }
-        client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
         connect()
         tick()
     }
 
+    package nonisolated func beginConnection() { outbox.withLock { $0.isHeld = false } }
+
     package nonisolated func publish(_ message: BrokerMessage) {
+        let date = Self.date
         let isFirst = outbox.withLock { outbox in
-            outbox.box.add(message)
+            if outbox.isHeld {
+                outbox.outdatedCount += 1
+                return false
+            }
+            outbox.box.add(message, at: date)
             defer { outbox.isScheduled = true }
             return !outbox.isScheduled
         }
@@ -113,12 +183,32 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated var isOpen: Bool { shown.withLock { $0.isOpen } }
 
     /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
-    package nonisolated var waitingCount: Int { outbox.withLock { $0.box.count } + shown.withLock { $0.unanswered } }
+    package nonisolated var waitingCount: Int { outbox.withLock { $0.count } }
+
+    /// The messages that wait for the connection or for an answer, in their order. Known as ``isOpen`` is.
+    package nonisolated var waitingMessages: [WaitingMessage] {
+        outbox.withLock { $0.unanswered.map(\.waiting) + $0.box.all }
+    }
+
+    /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
+    /// are hardly any.
+    package nonisolated func waitingSinceLastCall() -> [WaitingMessage] {
+        outbox.withLock { queue in
+            let mark = queue.mark
+            queue.mark = queue.box.newestNumber
+            if queue.count == 0 { return [] }
+            return (queue.unanswered.map(\.waiting) + queue.box.all).filter { $0.number <= mark }
+        }
+    }
 
     /// The numbers of now. Known as ``isOpen`` is.
     package nonisolated var statistics: Counts {
         var counts = shown.withLock { $0.counts }
-        (counts.replaced, counts.dropped) = outbox.withLock { ($0.box.replacedCount, $0.box.droppedCount) }
+        outbox.withLock {
+            (counts.replaced, counts.dropped) = ($0.box.replacedCount, $0.box.droppedCount)
+            (counts.outdated, counts.expired) = ($0.outdatedCount, $0.expiredCount)
+        }
+        counts.missedEvents = events.droppedCount
         return counts
     }
 
@@ -173,7 +263,7 @@ package actor Broker: RadioActor, MessagePublisher {
         unwatch()
         client.handler = nil
         events.finish()
-        return unanswered.count + outbox.withLock { $0.box.removeAll() }
+        return waitingCount
     }
 
     // MARK: The connection
@@ -182,6 +272,10 @@ package actor Broker: RadioActor, MessagePublisher {
         attempts += 1
         isWaiting = false
         do throws(BrokerFailure) {
+            // Not earlier: the library may be calling when a connection ends.
+            if isUsed { client = try MosquittoClient(settings, version: version) }
+            isUsed = true
+            client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
             try client.connect()
         } catch {
             return lose("\(error)", after: delay)
@@ -202,9 +296,24 @@ package actor Broker: RadioActor, MessagePublisher {
         (isConnected, isWaiting) = (false, true)
         unwatch()
         guard !isClosing else { return }
+        takeBack()
         endFlush()
         loop.after(delay) { [weak self] in
             self?.onExecutor { if $0.mayConnect { $0.connect() } }
+        }
+    }
+
+    /// Takes unanswered messages back for the next connection, or ends all that waits with this one.
+    private func takeBack() {
+        outbox.withLock {
+            let messages = $0.unanswered.map(\.waiting)
+            $0.unanswered = []
+            if settings.endsWithConnection {
+                $0.outdatedCount += messages.count + $0.box.removeAll()
+                $0.isHeld = true
+            } else {
+                $0.box.putBack(messages)
+            }
         }
     }
 
@@ -225,7 +334,7 @@ package actor Broker: RadioActor, MessagePublisher {
         case .connected:
             (isConnected, attempts) = (true, 0)
             counts.connections += 1
-            for topic in topics { client.subscribe(topic) }
+            subscribe()
             events.push(.connected)
             send()
         case .refused(let refusal):
@@ -234,7 +343,12 @@ package actor Broker: RadioActor, MessagePublisher {
         case .disconnected(let reason):
             end(reason)
         case .acknowledged(let number, let isTaken):
-            guard unanswered.remove(number) != nil else { return }
+            let isOwn = outbox.withLock { queue in
+                guard let place = queue.unanswered.firstIndex(where: { $0.number == number }) else { return false }
+                queue.unanswered.remove(at: place)
+                return true
+            }
+            guard isOwn else { return }
             if isTaken { counts.published += 1 } else { counts.refused += 1 }
             send()
             if isFlushed { endFlush() }
@@ -245,10 +359,19 @@ package actor Broker: RadioActor, MessagePublisher {
         }
     }
 
+    /// Asks the broker for all messages again that it keeps of the topics; each comes behind those of before.
+    /// What is published after the call goes behind the question.
+    package func askAgain() { if isConnected { subscribe() } }
+
+    private func subscribe() {
+        for topic in topics { client.subscribe(topic) }
+        follow()
+    }
+
     private func end(_ reason: String) {
         guard let refusal = refusal.take() else { return lose(reason, after: delay) }
-        if refusal.isOfVersion, !speaksOldVersion, (try? client.speak(MQTT_PROTOCOL_V311)) != nil {
-            speaksOldVersion = true
+        if refusal.isOfVersion, version == MQTT_PROTOCOL_V5 {
+            version = MQTT_PROTOCOL_V311
             return reconnect(after: .zero)
         }
         events.push(.refused(refusal))
@@ -259,13 +382,15 @@ package actor Broker: RadioActor, MessagePublisher {
 
     private func send() {
         outbox.withLock { $0.isScheduled = false }
-        while isConnected, unanswered.count < Self.unansweredLimit, let message = outbox.withLock({ $0.box.next() }) {
-            if let number = client.publish(message) { unanswered.insert(number) } else { counts.refused += 1 }
+        while isConnected, let message = outbox.withLock({ $0.take() }) {
+            let number = client.publish(message)
+            outbox.withLock { $0.sent(number) }
+            if number == nil { counts.refused += 1 }
         }
         follow()
     }
 
-    private var isFlushed: Bool { unanswered.isEmpty && outbox.withLock { $0.box.isEmpty } }
+    private var isFlushed: Bool { waitingCount == 0 }
 
     private func endFlush() {
         flushed?.resume()

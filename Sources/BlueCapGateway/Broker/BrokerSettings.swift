@@ -18,6 +18,8 @@ package struct BrokerSettings: Sendable {
     package var keepAlive: Duration = .seconds(15)
     /// How many topics may have a message that waits; the oldest is dropped, and counted.
     package var capacity = 4096
+    /// Whether a message is of the connection for which it was published, and is never sent over a later one.
+    package var endsWithConnection = false
 
     package init(address: BrokerAddress, clientID: String) {
         (self.address, self.clientID) = (address, clientID)

@@ -7,8 +7,9 @@ import CBlueCapMosquitto
 // SAFETY: the pointer is made here, handed to libmosquitto alone, and destroyed with this object.
 /// The client of libmosquitto, which one thread alone may use.
 ///
-/// It keeps unanswered messages of QoS 1 over a lost connection, and sends them again. Its user waits for the socket
-/// and calls ``read()``, ``write()`` and ``keepAlive()``; ``handler`` is called from within these alone.
+/// It is for one connection: over another one it would send its unanswered messages of QoS 1 again, whatever became of
+/// them. Its user waits for the socket and calls ``read()``, ``write()`` and ``keepAlive()``; ``handler`` is called
+/// from within these alone.
 @safe
 final class MosquittoClient {
     /// An event of the connection.
@@ -36,8 +37,9 @@ final class MosquittoClient {
     private var hasReportedEnd = false
     private let settings: BrokerSettings
 
+    /// - Parameter version: That of the protocol, as `MQTT_PROTOCOL_V5`.
     /// - Throws: `.setup` where memory, the certificate's files or the will are not taken.
-    init(_ settings: BrokerSettings) throws(BrokerFailure) {
+    init(_ settings: BrokerSettings, version: Int32) throws(BrokerFailure) {
         // Counted by the library; it is never taken down, as another client may be in use.
         mosquitto_lib_init()
         guard let client = unsafe mosquitto_new(settings.clientID, true, nil) else {
@@ -48,7 +50,7 @@ final class MosquittoClient {
         unsafe mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         listen()
         unsafe mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
-        try speak(MQTT_PROTOCOL_V5)
+        try set("the version of MQTT") { unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version) }
         try set("the user") { unsafe mosquitto_username_pw_set(client, settings.username, settings.password?.text) }
         if let will = settings.will {
             try set("the will") {
@@ -68,11 +70,6 @@ final class MosquittoClient {
     }
 
     var wantsWrite: Bool { unsafe mosquitto_want_write(client) }
-
-    /// Chooses the version of the protocol for the next connection.
-    func speak(_ version: Int32) throws(BrokerFailure) {
-        try set("the version of MQTT") { unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version) }
-    }
 
     /// Begins to connect; waits for the name of the host to be resolved.
     func connect() throws(BrokerFailure) {
@@ -118,7 +115,7 @@ final class MosquittoClient {
         let status = unsafe mosquitto_publish_v5(
             client, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
             properties)
-        // The library keeps a message that it could not write, and sends it over the next connection.
+        // A message that the library could not write stays unanswered.
         let kept = [MOSQ_ERR_SUCCESS, MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO]
         return kept.contains { $0.rawValue == status } ? number : nil
     }

@@ -2,10 +2,14 @@
 
 import BlueCapRuntime
 
-/// The messages that wait for a broker: of each topic the newest, in the order in which their topics came.
+/// The messages that wait for a broker: of each topic the newest, in the order in which their topics came, and urgent
+/// ones first.
 struct Outbox {
     private var order = RingBuffer<String>()
-    private var waiting: [String: BrokerMessage] = [:]
+    private var urgentOrder = RingBuffer<String>()
+    private var waiting: [String: WaitingMessage] = [:]
+    /// The number of the newest message.
+    private(set) var newestNumber: UInt64 = 0
     private let capacity: Int
     /// How many messages gave way to a newer one of their topic.
     private(set) var replacedCount = 0
@@ -23,25 +27,60 @@ struct Outbox {
     var count: Int { waiting.count }
 
     /// Adds a message behind the others, or in the place of an older one of its topic.
-    mutating func add(_ message: BrokerMessage) {
-        if waiting.updateValue(message, forKey: message.topic) != nil {
+    ///
+    /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
+    mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
+        newestNumber += 1
+        let number = waiting[message.topic]?.number ?? newestNumber
+        let added = WaitingMessage(message: message, number: number, date: date)
+        if waiting.updateValue(added, forKey: message.topic) != nil {
             replacedCount += 1
             return
         }
-        order.append(message.topic)
-        if waiting.count > capacity, next() != nil { droppedCount += 1 }
+        if message.isUrgent { urgentOrder.append(message.topic) } else { order.append(message.topic) }
+        makeRoom()
     }
+
+    /// Puts messages that were taken before the others: those of topics without a newer one.
+    ///
+    /// - Parameter messages: In the order in which they were taken.
+    mutating func putBack(_ messages: [WaitingMessage]) {
+        var topics: [String] = []
+        for message in messages.reversed() {
+            let topic = message.message.topic
+            if waiting[topic] != nil {
+                replacedCount += 1
+            } else {
+                waiting[topic] = message
+                topics.append(topic)
+            }
+        }
+        var newOrder = RingBuffer<String>()
+        while let topic = topics.popLast() ?? order.popFirst() { newOrder.append(topic) }
+        order = newOrder
+        while waiting.count > capacity { makeRoom() }
+    }
+
+    /// Drops a message if there is one too many: the oldest, and an urgent one only where there are no others.
+    private mutating func makeRoom() {
+        guard waiting.count > capacity, let topic = order.popFirst() ?? urgentOrder.popFirst() else { return }
+        waiting[topic] = nil
+        droppedCount += 1
+    }
+
+    /// All messages in their order.
+    var all: [WaitingMessage] { waiting.values.sorted { $0.number < $1.number } }
 
     /// Removes all messages.
     ///
     /// - Returns: How many there were.
     mutating func removeAll() -> Int {
-        defer { (order, waiting) = (RingBuffer(), [:]) }
+        defer { (order, urgentOrder, waiting) = (RingBuffer(), RingBuffer(), [:]) }
         return waiting.count
     }
 
-    /// Takes the message of the topic that has waited for longest.
-    mutating func next() -> BrokerMessage? {
-        order.popFirst().flatMap { waiting.removeValue(forKey: $0) }
+    /// Takes the message of the topic that has waited for longest; an urgent one first.
+    mutating func next() -> WaitingMessage? {
+        (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }
 }

@@ -11,7 +11,7 @@ extension GatewayConfiguration {
     /// The keys of a file.
     private static let keys = [
         "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
-        "connections", "about",
+        "state", "connections", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -94,6 +94,7 @@ extension GatewayConfiguration {
                 top.refuse("metrics", "\(error)")
             }
         }
+        state = top.text("state").map { Self.path($0, folder) }
         if let broker = top.object("broker", keys: Self.brokerKeys) { read(broker: broker, folder, credentials) }
     }
 

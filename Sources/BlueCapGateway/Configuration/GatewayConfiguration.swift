@@ -27,6 +27,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var metrics: MetricsAddress?
     /// How many connections to devices there are at once.
     package var connections = 4
+    /// The folder of the file for the next run; nil for none.
+    package var state: String?
 
     package init() {}
 
@@ -65,6 +67,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
                 (authorityFile, certificateFile, keyFile)
         }
         settings.will = plan.status(isOnline: false)
+        // Within a group the devices may be another gateway's by the time of the next connection.
+        settings.endsWithConnection = plan.group != nil
         return settings
     }
 
@@ -78,7 +82,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
         let parts = [
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
             ("group", group == other.group), ("discovery", discoveryPrefix == other.discoveryPrefix),
-            ("metrics", metrics == other.metrics), ("connections", connections == other.connections),
+            ("metrics", metrics == other.metrics), ("state", state == other.state),
+            ("connections", connections == other.connections),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

@@ -212,6 +212,12 @@ package actor DeviceGateway {
     /// How many frames were read.
     package var readFrameCount: Int { vault.readCount }
 
+    /// Takes the counters of encrypted frames that an earlier run has kept, before the first frame.
+    package func restore(_ counters: [FrameCounter]) { vault.restore(counters, rules: plan.rules) }
+
+    /// The counters of encrypted frames, for the next run.
+    package var frameCounters: [FrameCounter] { vault.counters }
+
     /// The numbers of frames that were not read.
     package var unreadFrames: FrameVault.Counts { vault.counts }
 
@@ -343,6 +349,7 @@ package actor DeviceGateway {
     /// Takes a connection to the broker, which may have lost everything.
     package func brokerIsBack() {
         guard group != nil else { return publishAgain() }
+        publisher.beginConnection()
         publisher.publish(plan.status(isOnline: true))
         act(group?.connect(at: clock.elapsed))
     }

@@ -39,6 +39,27 @@ package struct FrameVault {
     /// There are no more of them than rules with keys.
     private var entries: [PeerIdentifier: Entry] = [:]
     #endif
+    /// Those of an earlier run whose devices were not heard since.
+    private var earlier: [PeerIdentifier: FrameCounter] = [:]
+
+    /// The counters of all devices with a key, in a fixed order.
+    var counters: [FrameCounter] {
+        #if Crypto
+        let own = entries.compactMap { device, entry in
+            entry.decryptor.newestCounter.map {
+                FrameCounter(device: device, key: BTHomeKey.fingerprint(of: entry.key.bytes), counter: $0)
+            }
+        }
+        return (own + earlier.values).sorted { $0.device < $1.device }
+        #else
+        return []
+        #endif
+    }
+
+    /// Takes the counters of an earlier run.
+    mutating func restore(_ counters: [FrameCounter], rules: GatewayRules) {
+        for counter in counters where rules.key(of: counter.device) != nil { earlier[counter.device] = counter }
+    }
 
     /// Decrypts a frame where it is encrypted.
     ///
@@ -54,7 +75,10 @@ package struct FrameVault {
         }
         #if Crypto
         guard var entry = entry(of: device, key) else { return .unread(nil) }
-        defer { entries[device] = entry }
+        defer {
+            entries[device] = entry
+            if entry.decryptor.newestCounter != nil { earlier[device] = nil }
+        }
         let reason: String
         do {
             let frame = try entry.decryptor.decrypt(frame)
@@ -64,7 +88,7 @@ package struct FrameVault {
             return .again
         } catch .replayed {
             counts.replayed += 1
-            reason = "they were sent before, or the sensor has new batteries: start the gateway again for that"
+            reason = "they were sent before, or the sensor has new batteries: take its key out, reload, and put it back"
         } catch .notAuthentic {
             counts.refused += 1
             reason = "they do not belong to the key: correct it in its rule"
@@ -86,13 +110,19 @@ package struct FrameVault {
             if let address = rule.match.address, let key = rule.key { keys[address] = key }
         }
         entries = entries.filter { keys[$0.key] == $0.value.key }
+        earlier = earlier.filter { keys[$0.key] != nil }
         #endif
     }
 
     #if Crypto
     private func entry(of device: PeerIdentifier, _ key: BindKey) -> Entry? {
         if let entry = entries[device], entry.key == key { return entry }
-        return BTHomeKey(key.bytes).map { Entry(key: key, decryptor: BTHomeDecryptor(key: $0, device: device)) }
+        let old = earlier[device].flatMap { $0.key == BTHomeKey.fingerprint(of: key.bytes) ? $0.counter : nil }
+        // The newest frame is read once more: a sensor may repeat it until its values change.
+        let newest = old.flatMap { $0 == 0 ? nil : $0 - 1 }
+        return BTHomeKey(key.bytes).map {
+            Entry(key: key, decryptor: BTHomeDecryptor(key: $0, device: device, newestCounter: newest))
+        }
     }
     #endif
 }

@@ -93,7 +93,9 @@ struct GatewayGroup {
                 return .publish(message(of: device, claim.payload, expiry: DeviceOwnership.claimExpiry))
             case .release(let device): return .publish(message(of: device, [], expiry: nil))
             case .signOfLife(let number):
-                return .publish(BrokerMessage(topic: "\(plan.prefix)/\(group)/\(plan.name)/alive", text: "\(number)"))
+                var message = BrokerMessage(topic: "\(plan.prefix)/\(group)/\(plan.name)/alive", text: "\(number)")
+                message.isUrgent = true
+                return .publish(message)
             case .gained(let device): return .gained(device)
             case .lost(let device):
                 unheardSince[device] = nil
@@ -104,7 +106,9 @@ struct GatewayGroup {
 
     private func message(of device: PeerIdentifier, _ payload: [UInt8], expiry: UInt32?) -> BrokerMessage {
         let level = TopicText.device(device.text)
-        return BrokerMessage(
+        var message = BrokerMessage(
             topic: "\(plan.prefix)/\(group)/\(level)/owner", payload: payload, isRetained: true, expiry: expiry)
+        message.isUrgent = true
+        return message
     }
 }

@@ -48,6 +48,7 @@ package struct GatewayMetrics: Sendable {
         "bluecap_gateway_messages_total": "Messages to the broker, by how they ended.",
         "bluecap_gateway_messages_waiting": "Messages that wait for the broker or its answer.",
         "bluecap_gateway_broker_connections_total": "Connections to the broker that were made.",
+        "bluecap_gateway_broker_events_missed_total": "Events of the broker for which there was no room.",
         "bluecap_gateway_broker_connected": "Whether there is a connection to the broker.",
         "bluecap_gateway_frames_total": "Frames of sensors, by how they were read.",
         "bluecap_gateway_devices": "Sensors that are kept.",

@@ -321,12 +321,20 @@ if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
     ]
 }
 
-// The program that Tests/Tool/bthome compares with bthome-ble, which sets the variable.
+// The program that Tests/Tool/bthome compares with bthome-ble, and that of Tests/Tool/gateway_trials.
 if Context.environment["BLUECAP_BTHOME"] != nil {
-    package.targets.append(
+    package.targets += [
         .executableTarget(
             name: "bluecap-bthome", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"],
-            path: "Tests/Tool/BTHome"))
+            path: "Tests/Tool/BTHome"),
+        .executableTarget(
+            name: "bluecap-gateway-trial",
+            dependencies: [
+                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapVirtual",
+            ],
+            path: "Tests/Tool/GatewayTrial"),
+    ]
 }
 
 // Some targets of tests alone, for a build that needs nothing of the others: see `traits` in .ci/run.

@@ -74,6 +74,15 @@ struct DeviceGatewayTests {
         #expect(messages.taken().isEmpty)
     }
 
+    @Test func `publishes each change at once where the shortest time between two is zero`() async {
+        let gateway = gateway { $0.shortestInterval = .zero }
+        for value in [20, 21, 21, 22] as [Double] {
+            await gateway.hear(frame((0x02, value)), from: sensor, name: nil, rssi: -60)
+        }
+        let states = messages.taken().filter { $0.topic == Self.state }
+        #expect(states.map { $0.object["temperature"] as? Double } == [20, 21, 22])
+    }
+
     @Test func `repeats a state that stays the same while its device is heard, and not afterwards`() async {
         let gateway = gateway()
         for _ in 0..<61 {

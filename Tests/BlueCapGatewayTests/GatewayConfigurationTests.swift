@@ -69,6 +69,10 @@ struct GatewayConfigurationTests {
         #expect(!rules[2].isPublished && rules[2].match == GatewayRule.Match())
     }
 
+    @Test func `may let each change be published at once`() throws {
+        #expect(try read("{ \"minimumInterval\": 0 }").plan(on: "machine").shortestInterval == .zero)
+    }
+
     @Test func `may be empty, for all is as without it then`() throws {
         #expect(try read("{}") == GatewayConfiguration())
     }
@@ -125,7 +129,8 @@ struct GatewayConfigurationTests {
         Mistake("{ \"prefix\": \"a\\u0000\" }", "'prefix' has a control character"),
         Mistake("{ \"prefix\": \"a/#\" }", "'prefix' has + or #"), Mistake("{ \"prefix\": \"$SYS\" }", "begins with $"),
         Mistake("{ \"group\": \"a/b\" }", "gateway.json:1: 'group' has other characters"),
-        Mistake("{ \"minimumInterval\": 0.5 }", "'minimumInterval' is a number of seconds from 1 to 28800"),
+        Mistake("{ \"minimumInterval\": -0.5 }", "'minimumInterval' is a number of seconds from 0 to 28800"),
+        Mistake("{ \"maximumInterval\": 0.5 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake("{ \"maximumInterval\": 1e999 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake("{ \"maximumInterval\": \"60\" }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake(

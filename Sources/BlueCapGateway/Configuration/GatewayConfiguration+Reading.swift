@@ -158,15 +158,15 @@ extension GatewayConfiguration {
 extension ConfigurationObject {
     /// The shortest and the longest time between two states, in seconds.
     func intervals() -> (shortest: Duration?, longest: Duration?) {
-        let (shortest, longest) = (interval("minimumInterval"), interval("maximumInterval"))
+        let (shortest, longest) = (interval("minimumInterval", from: 0), interval("maximumInterval", from: 1))
         if let shortest, let longest, shortest > longest {
             refuse("minimumInterval", "is greater than 'maximumInterval' in line \(line(of: "maximumInterval"))")
         }
         return (shortest, longest)
     }
 
-    private func interval(_ key: String) -> Duration? {
+    private func interval(_ key: String, from least: Double) -> Duration? {
         // A state holds for three intervals, and for a day at the most.
-        number(key, "a number of seconds", in: 1...28_800).map { .milliseconds(Int64($0 * 1000)) }
+        number(key, "a number of seconds", in: least...28_800).map { .milliseconds(Int64($0 * 1000)) }
     }
 }

@@ -85,13 +85,14 @@ struct GatewayCommand: AsyncParsableCommand {
               event "command": state ("written", "failed", "refused", once for each
               reason), id, key, reason, date. event "gateway", at the end: published,
               replaced (by newer states), dropped (no room), refused, lost (unanswered),
-              connections (to the broker), missed (events of the broker without room), and of
-              frames encrypted (without a key), unread (not of their key), replayed, with a
-              group outdated (not sent when a connection was lost) and ignored (messages of
-              no gateway), with a file kept (for the next start), expired and unwritten
-              (failed writes), with rules that connect linkFailures, written, notWritten and
-              refusedCommands, date. event "state", when that file is not read or not
-              written: reason, date. Keys are only ever added.
+              connections (to the broker), missed (events of the broker without room),
+              and of frames encrypted (without a key), unread (not of their key),
+              replayed, with a group outdated (not sent when a connection was lost) and
+              ignored (messages of no gateway), with a file kept (for the next start),
+              expired and unwritten (failed writes), with rules that connect
+              linkFailures, written, notWritten and refusedCommands, date. event "state",
+              when that file is not read or not written: reason, date. Keys are only ever
+              added.
 
             \(ToolStatus.help)
             """)

@@ -232,6 +232,51 @@ struct DeviceConnectionsTests {
         }
     }
 
+    @Test func `publishes no value of a rule that has changed, over its old connection`() async throws {
+        try await run(try Self.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
+            try await scene.pass(10)
+            let rules = try Self.rules(#"{ "subscribe": ["180D/2A37"], "read": ["Battery Level"] }"#)
+            await scene.gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: .seconds(60))
+            let measurement = try #require(scene.strap.characteristic("2A37"))
+            measurement.notify([0, 72])
+            try await scene.pass(0.2)
+            #expect(Self.texts(Self.state, scene.messages.taken()).isEmpty)
+        }
+    }
+
+    @Test func `takes a device for available while it is connected, though the scan has failed`() async throws {
+        try await run(try Self.rules(#"{ "subscribe": ["2A37"], "read": ["2A19"] }"#)) { scene in
+            try await scene.pass(10)
+            _ = scene.messages.taken()
+            await scene.gateway.radioIsLost("the scan is refused")
+            try await scene.pass(10)
+            #expect(Self.texts(Self.availability, scene.messages.taken()).isEmpty)
+        }
+    }
+
+    @Test func `takes a device for available again with the radio, before it is read the next time`() async throws {
+        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 3600 }"#)) { scene in
+            try await scene.pass(10)
+            _ = scene.messages.taken()
+            await scene.gateway.radioIsLost("the radio is off")
+            await scene.gateway.radioIsBack()
+            #expect(Self.texts(Self.availability, scene.messages.taken()) == ["offline", "online"])
+        }
+    }
+
+    @Test func `makes more connections at once when its limit is raised`() async throws {
+        let reading = #"{ "subscribe": ["2A37"] }"#
+        try await run(try Self.rules(reading, reading), limit: 1) { scene in
+            let other = Self.strap("C0:DE:00:00:00:03")
+            scene.radio.add(other)
+            try await scene.pass(20)
+            #expect(scene.strap.connectionCount + other.connectionCount == 1)
+            scene.connections.adopt(limit: 2)
+            try await scene.pass(20)
+            #expect(scene.strap.connectionCount == 1 && other.connectionCount == 1)
+        }
+    }
+
     @Test func `keeps a connection whose rule stays the same, and ends one whose rule goes away`() async throws {
         let lasting = #"{ "subscribe": ["180D/2A37"], "read": ["2A19"] }"#
         try await run(try Self.rules(lasting, #"{ "read": ["2A19"], "every": 60 }"#)) { scene in
@@ -317,7 +362,9 @@ struct DeviceConnectionsTests {
 
     @Test(arguments: [
         ("yes", SetCommand.Refusal.notValues), ("[]", .notValues), ("{}", .notValues),
-        (#"{ "Heart Rate Control Point": 1 }"#, .notValues), (#"{ "2A39": "01" }"#, .unknownKey),
+        (#"{ "Heart Rate Control Point": 1 }"#, .notValues),
+        (#"{ "Heart Rate Control Point": "01", "Heart Rate Control Point": "01" }"#, .repeatedKey),
+        (#"{ "2A39": "01" }"#, .unknownKey),
         (#"{ "Battery Level": "01" }"#, .unknownKey), (String(repeating: " ", count: 4097), .oversized),
     ])
     func `refuses a command that is none, counts it, and reports each reason once`(
@@ -349,6 +396,48 @@ struct DeviceConnectionsTests {
             let wanted = refusals.map { DeviceConnections.Event.refused($0.rawValue) }
             #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == wanted)
             #expect((15...16).contains(await scene.connections.statistics.refused))
+        }
+    }
+
+    @Test func `refuses a command that comes before the connection of a new rule`() async throws {
+        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 600 }"#)) { scene in
+            try await scene.pass(10)
+            let rules = try Self.rules(Self.writing)
+            await scene.gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: .seconds(60))
+            await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
+            try await scene.pass(10)
+            await scene.set(#"{ "Heart Rate Control Point": "02" }"#)
+            try await scene.pass(10)
+            #expect(scene.strap.characteristic("2A39")?.writes.map(\.value) == [[2]])
+            let wanted: [DeviceConnections.Event] = [
+                .refused(SetCommand.Refusal.changing.rawValue), .written(Self.id, key: "Heart Rate Control Point"),
+            ]
+            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == wanted)
+        }
+    }
+
+    @Test func `reports each command that waits when its rule goes away`() async throws {
+        try await run(try Self.rules(Self.writing)) { scene in
+            try await scene.pass(10)
+            scene.strap.characteristic("2A39")?.hold(.write)
+            for _ in 0..<3 { await scene.set(#"{ "Heart Rate Control Point": "01" }"#) }
+            try await scene.pass(3)
+            await scene.gateway.adopt(GatewayRules(), shortestInterval: .seconds(1), longestInterval: .seconds(60))
+            try await scene.pass(20)
+            #expect(await scene.connections.statistics.notWritten == 3)
+            #expect(scene.strap.connectionCount == 0)
+        }
+    }
+
+    @Test func `writes all values of a command over one connection`() async throws {
+        let connect = #"{ "write": ["Heart Rate Control Point", "Battery Level"] }"#
+        try await run(try Self.rules(connect)) { scene in
+            try await scene.pass(5)
+            await scene.set(#"{ "Heart Rate Control Point": "01", "Battery Level": "02" }"#)
+            try await scene.pass(10)
+            #expect(scene.strap.totalConnectionCount == 1 && scene.strap.connectionCount == 0)
+            let counts = await scene.connections.statistics
+            #expect(counts.written == 1 && counts.notWritten == 1)
         }
     }
 

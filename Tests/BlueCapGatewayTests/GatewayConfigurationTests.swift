@@ -317,7 +317,7 @@ struct GatewayConfigurationTests {
         let all = try read(
             #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "#
                 + #""state": "d", "connections": 1 }"#)
-        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state", "connections"]
+        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state"]
         #expect(old.keysForNextStart(of: all) == keys)
     }
 }

@@ -48,7 +48,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
             that is not published any more is removed from Home Assistant; a connection stays whose rule is the same; \
-            broker, name, prefix, group, discovery, metrics, state and connections wait for the next start.
+            broker, name, prefix, group, discovery, metrics and state wait for the next start.
 
             \(indented(GatewayConfiguration.example))
 

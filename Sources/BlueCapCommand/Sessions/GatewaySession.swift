@@ -84,7 +84,9 @@ struct GatewaySession: Sendable {
                 group.addTask { for await event in events.connections { try show(event) } }
                 group.addTask { try await follow(events.broker, gateway, connections) }
                 group.addTask { for await event in events.gateway { try show(event) } }
-                if let hangUps = plan.hangUps { group.addTask { try await readAgain(hangUps, gateway, broker) } }
+                if let hangUps = plan.hangUps {
+                    group.addTask { try await readAgain(hangUps, gateway, broker, connections) }
+                }
                 if let duration = plan.duration { group.addTask { try? await clock.sleep(for: duration) } }
                 defer { group.cancelAll() }
                 try await group.next()
@@ -116,8 +118,9 @@ struct GatewaySession: Sendable {
             _ = try await peripheral.write(
                 TypedValue(text: text), to: characteristic, isCommand: isCommand, isLong: false, timeout: .seconds(10))
         } reason: {
-            // The tool's advice is about commands of its own.
-            ($0 as? any BlueCapError)?.message ?? CommandFailure($0).message
+            // The tool's advice is about commands of its own, and the text may be a secret.
+            if $0 is CommandFailure { return "the text is no value of the characteristic" }
+            return ($0 as? any BlueCapError)?.message ?? CommandFailure($0).message
         }
         return DeviceConnections(
             central: central, gateway: gateway, tools: tools, limit: plan.configuration.connections, clock: clock)
@@ -149,8 +152,8 @@ struct GatewaySession: Sendable {
                     await gateway.publishAgainSoon()
                 }
                 continue
-            case .oversized:
-                await connections.refuseOversized()
+            case .oversized(let topic):
+                if plan.gateway.isCommand(topic) { await connections.refuseOversized() }
                 continue
             }
             // Once, and not for each attempt.
@@ -272,7 +275,7 @@ struct GatewaySession: Sendable {
     }
 
     private func readAgain(
-        _ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway, _ broker: Broker
+        _ hangUps: AsyncStream<Void>, _ gateway: DeviceGateway, _ broker: Broker, _ connections: DeviceConnections
     ) async throws {
         for await _ in hangUps {
             systemd.send("RELOADING=1\nMONOTONIC_USEC=\(SystemdNotifier.monotonicMicroseconds)")
@@ -285,6 +288,7 @@ struct GatewaySession: Sendable {
                 let now = new.plan(on: plan.gateway.name)
                 await gateway.adopt(
                     now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval)
+                connections.adopt(limit: new.connections)
                 if now.rules.allowsCommands { broker.subscribe(to: plan.gateway.setFilter) }
             } catch {
                 (shown.state, shown.reason) = (.refused, CommandFailure(error).message)

@@ -20,8 +20,8 @@ package actor Broker: RadioActor, MessagePublisher {
         /// The broker refused the connection; it is tried again, because the broker's settings may change.
         case refused(BrokerRefusal)
         case received(BrokerMessage)
-        /// A message was dropped, as it was too long.
-        case oversized
+        /// A message of a topic was dropped, as it was too long.
+        case oversized(topic: String)
     }
 
     /// Numbers of messages and connections.
@@ -354,8 +354,8 @@ package actor Broker: RadioActor, MessagePublisher {
             if isFlushed { endFlush() }
         case .received(let message):
             events.push(.received(message))
-        case .oversized:
-            events.push(.oversized)
+        case .oversized(let topic):
+            events.push(.oversized(topic: topic))
         }
     }
 

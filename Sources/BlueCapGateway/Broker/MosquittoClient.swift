@@ -23,7 +23,7 @@ final class MosquittoClient {
         case received(BrokerMessage)
         /// A message was dropped, as its payload or its topic is longer than ``maximumPayload``. The library has read
         /// all of it by then.
-        case oversized
+        case oversized(topic: String)
     }
 
     /// The longest message that this program takes is a command.
@@ -171,7 +171,7 @@ final class MosquittoClient {
             let count = unsafe Int(message.payloadlen)
             let name = unsafe String(cString: topic)
             guard max(count, name.utf8.count) <= MosquittoClient.maximumPayload else {
-                client.handler?(.oversized)
+                client.handler?(.oversized(topic: name))
                 return
             }
             let payload = unsafe [UInt8](UnsafeRawBufferPointer(start: message.payload, count: count))

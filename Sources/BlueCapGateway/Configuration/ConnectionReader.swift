@@ -56,7 +56,7 @@ struct ConnectionReader {
             let quoted = "'\(text.prefix(64))'"
             do throws(CharacteristicName.Fault) {
                 let name = try CharacteristicName(text, in: profiles)
-                if names.contains(where: { ($0.service, $0.characteristic) == (name.service, name.characteristic) }) {
+                if names.contains(where: name.mayBe) {
                     list.add(value.line, "\(quoted) stands twice in '\(key)': remove one of both")
                 }
                 names.append(name)

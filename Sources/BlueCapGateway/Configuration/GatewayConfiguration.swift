@@ -83,7 +83,6 @@ package struct GatewayConfiguration: Hashable, Sendable {
             ("broker", broker.allSatisfy(\.self)), ("name", name == other.name), ("prefix", prefix == other.prefix),
             ("group", group == other.group), ("discovery", discoveryPrefix == other.discoveryPrefix),
             ("metrics", metrics == other.metrics), ("state", state == other.state),
-            ("connections", connections == other.connections),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

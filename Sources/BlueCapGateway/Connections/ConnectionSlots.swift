@@ -5,6 +5,8 @@ import BlueCapRuntime
 /// At most so many connections at once; others wait in the order in which they came.
 final class ConnectionSlots: Sendable {
     private struct State {
+        var count: Int
+        /// Below zero while there are more connections than slots, as there are fewer of these since.
         var free: Int
         var lastNumber = 0
         var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -12,7 +14,7 @@ final class ConnectionSlots: Sendable {
 
     private let state: Locked<State>
 
-    init(count: Int) { state = Locked(State(free: count)) }
+    init(count: Int) { state = Locked(State(count: count, free: count)) }
 
     /// Takes a slot, which ``leave()`` gives back.
     ///
@@ -44,14 +46,25 @@ final class ConnectionSlots: Sendable {
         }
     }
 
-    func leave() {
-        let next = state.withLock { state in
-            if state.waiting.isEmpty {
-                state.free += 1
-                return nil as CheckedContinuation<Bool, Never>?
-            }
-            return state.waiting.removeFirst().continuation
+    func leave() { add(1) }
+
+    /// Takes another number of slots; connections that are too many then are not ended.
+    func resize(to count: Int) {
+        let difference = state.withLock { state in
+            defer { state.count = count }
+            return count - state.count
         }
-        next?.resume(returning: true)
+        add(difference)
+    }
+
+    private func add(_ number: Int) {
+        let entering = state.withLock { state in
+            state.free += number
+            let entering = state.waiting.prefix(max(state.free, 0))
+            state.free -= entering.count
+            state.waiting.removeFirst(entering.count)
+            return entering
+        }
+        for waiter in entering { waiter.continuation.resume(returning: true) }
     }
 }

@@ -68,6 +68,9 @@ package actor DeviceConnections {
 
     package var statistics: Counts { counts }
 
+    /// Takes another number of connections that there may be at once.
+    package nonisolated func adopt(limit: Int) { slots.resize(to: limit) }
+
     /// Connects to devices until the task is cancelled.
     ///
     /// A device whose rule stays the same keeps its connection, whatever becomes of other rules.
@@ -115,6 +118,8 @@ package actor DeviceConnections {
             guard found.isOwn else { return }
             let command = try SetCommand(message.payload, allowed: found.rule.write)
             guard let link = links[found.device] else { throw .unheard }
+            // The link of the new rule comes soon.
+            guard link.rule == found.rule else { throw .changing }
             guard link.take(command) else { throw .busy }
         } catch {
             refuse(error)

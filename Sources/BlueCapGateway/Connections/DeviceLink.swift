@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// The connections to one device by its rule, until the rule or the ownership ends.
@@ -10,6 +11,8 @@ struct DeviceLink: Sendable {
     /// How long after failures the next connection waits; a reading waits no longer than its interval.
     private static let backoff = ReconnectPolicy.Backoff.exponential(initial: .seconds(2), maximum: .seconds(300))
 
+    private static let longConnection = Duration.seconds(600)
+
     let peripheral: Peripheral
     let rule: ConnectionRule
     let gateway: DeviceGateway
@@ -18,7 +21,7 @@ struct DeviceLink: Sendable {
     /// Takes what happens, in order.
     let report: @Sendable (DeviceConnections.Event) async -> Void
     let clock: BlueCapClock
-    private let commands = AsyncStream.makeStream(of: SetCommand.self, bufferingPolicy: .bufferingOldest(8))
+    private let commands = CommandQueue()
     private let ending = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
@@ -33,9 +36,7 @@ struct DeviceLink: Sendable {
     /// Takes a command.
     ///
     /// - Returns: False where too many of them wait.
-    func take(_ command: SetCommand) -> Bool {
-        if case .enqueued = commands.continuation.yield(command) { true } else { false }
-    }
+    func take(_ command: SetCommand) -> Bool { commands.add(command) }
 
     /// Makes ``run()`` end its connections and return.
     func end() { ending.continuation.finish() }
@@ -43,8 +44,20 @@ struct DeviceLink: Sendable {
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in ending.stream {} }
+            group.addTask { await work() }
+            await group.next()
+            group.cancelAll()
+        }
+        for command in commands.close() { await giveUp(command.values[...], "its rule or its owner has changed") }
+    }
+
+    /// A device that stays connected has its slot for all of that time.
+    private func work() async {
+        if rule.isLasting, await !slots.enter() { return }
+        defer { if rule.isLasting { slots.leave() } }
+        await withTaskGroup(of: Void.self) { group in
             if !(rule.read + rule.subscribe).isEmpty { group.addTask { await follow() } }
-            if !rule.write.isEmpty { group.addTask { await obey() } }
+            if !rule.write.isEmpty { group.addTask { await commands.forEach(obey) } }
             if rule.isLasting { group.addTask { await watchAttempts() } }
             await group.next()
             group.cancelAll()
@@ -62,17 +75,19 @@ struct DeviceLink: Sendable {
             ? ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil, backoff: Self.backoff) : .never
         var failures = 0
         while !Task.isCancelled {
-            guard await slots.enter() else { return }
+            if !rule.isLasting, await !slots.enter() { return }
+            let begun = clock.elapsed
             do {
                 try await peripheral.stayConnected(policy, timeout: Self.timeout.attempt, discovering: nil) { _ in
                     try await visit()
                 }
                 failures = 0
             } catch {
-                failures += 1
+                // Hours of a good connection are behind a failure that comes late.
+                failures = clock.elapsed - begun > Self.longConnection ? 1 : failures + 1
                 if !Task.isCancelled { await report(.failed(id, tools.reason(error))) }
             }
-            slots.leave()
+            if !rule.isLasting { slots.leave() }
             let pause = failures == 0 ? .zero : Self.backoff.delay(beforeAttempt: failures)
             let rest = rule.interval.map { failures == 0 ? $0 : min(pause, $0) } ?? pause
             do { try await clock.sleep(for: rest) } catch { return }
@@ -84,11 +99,11 @@ struct DeviceLink: Sendable {
             try await read()
             return await report(.read(id))
         }
-        await gateway.setLinked(true, id)
+        await gateway.setLinked(true, id, rule)
         await report(.connected(id))
         let result: Result<Void, any Error>
         do { result = .success(try await listen()) } catch { result = .failure(error) }
-        await gateway.setLinked(false, id)
+        await gateway.setLinked(false, id, rule)
         await report(.disconnected(id))
         try result.get()
     }
@@ -146,7 +161,7 @@ struct DeviceLink: Sendable {
                 await report(.failed(id, "a value of \(characteristic.profile.name) is none by its profile"))
             }
         }
-        await gateway.take(measurements, from: id, name: peripheral.name)
+        await gateway.take(measurements, from: id, name: peripheral.name, rule)
     }
 
     /// Reports attempts that fail: a connection that lasts is tried again without end.
@@ -162,25 +177,33 @@ struct DeviceLink: Sendable {
 
     // MARK: Commands
 
-    /// Carries commands out, one after the other: over the connection that lasts, or over one of their own.
-    private func obey() async {
-        for await command in commands.stream {
-            for (name, text) in command.values {
-                let needsSlot = !rule.isLasting
-                if needsSlot, await !slots.enter() { return }
-                do {
-                    let services = name.service.map { [$0] }
-                    try await peripheral.stayConnected(
-                        .never, timeout: Self.timeout.attempt, discovering: services
-                    ) { peripheral in
+    /// Writes the values of a command: over the connection that lasts, or over one of its own.
+    private func obey(_ command: SetCommand) async {
+        if !rule.isLasting, await !slots.enter() { return await giveUp(command.values[...], "the gateway ends") }
+        defer { if !rule.isLasting { slots.leave() } }
+        let services = command.values.map(\.name.service)
+        let count = Locked(0)
+        do {
+            try await peripheral.stayConnected(
+                .never, timeout: Self.timeout.attempt,
+                discovering: services.contains(nil) ? nil : services.compactMap(\.self)
+            ) { peripheral in
+                for (name, text) in command.values {
+                    count.withLock { $0 += 1 }
+                    do {
                         try await tools.write(text, try name.find(on: peripheral))
+                        await report(.written(id, key: name.text))
+                    } catch {
+                        await report(.notWritten(id, key: name.text, tools.reason(error)))
                     }
-                    await report(.written(id, key: name.text))
-                } catch {
-                    await report(.notWritten(id, key: name.text, tools.reason(error)))
                 }
-                if needsSlot { slots.leave() }
             }
+        } catch {
+            await giveUp(command.values[count.withLock(\.self)...], tools.reason(error))
         }
+    }
+
+    private func giveUp(_ values: ArraySlice<SetCommand.Value>, _ reason: String) async {
+        for value in values { await report(.notWritten(id, key: value.name.text, reason)) }
     }
 }

@@ -11,6 +11,8 @@ struct SetCommand: Sendable {
         case unknownDevice = "no rule allows commands for its device"
         case notValues = "it is no JSON object whose values are texts, as {\"Alert Level\": \"High Alert\"}"
         case unknownKey = "it has a key that is not in 'write' of its rule"
+        case repeatedKey = "it has a key twice"
+        case changing = "the rule of its device has just changed: publish it again"
         case unheard = "the device was not heard yet"
         case busy = "eight commands wait for the device already"
     }
@@ -19,7 +21,10 @@ struct SetCommand: Sendable {
     static let maximumByteCount = 4096
     private static let limits = JSONLimits(values: 64, depth: 2)
 
-    let values: [(name: CharacteristicName, text: String)]
+    /// A text, and the characteristic that it is written to.
+    typealias Value = (name: CharacteristicName, text: String)
+
+    let values: [Value]
 
     /// Reads a payload, such as `{"Alert Level": "High Alert"}`.
     ///
@@ -29,10 +34,11 @@ struct SetCommand: Sendable {
         guard let json = try? PlacedJSON(payload, within: Self.limits), case .object(let members) = json.content,
             !members.isEmpty
         else { throw .notValues }
-        var values: [(CharacteristicName, String)] = []
+        var values: [Value] = []
         for member in members {
             guard case .text(let text) = member.value.content else { throw .notValues }
             guard let name = allowed.first(where: { $0.text == member.key }) else { throw .unknownKey }
+            if values.contains(where: { $0.name == name }) { throw .repeatedKey }
             values.append((name, text))
         }
         self.values = values

@@ -45,6 +45,11 @@ package struct CharacteristicName: Hashable, Sendable {
         characteristic = first
     }
 
+    /// Whether another name may be of the same characteristic of a device.
+    func mayBe(_ other: CharacteristicName) -> Bool {
+        characteristic == other.characteristic && (service == nil || other.service == nil || service == other.service)
+    }
+
     /// Letters and digits in lower case, as the commands of the tool compare names.
     private static func fold(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 

@@ -21,6 +21,6 @@ package struct ConnectionRule: Hashable, Sendable {
 
     /// Whether another rule has values of other characteristics.
     func hasOtherValues(than other: ConnectionRule?) -> Bool {
-        Set(read + subscribe) != other.map { Set($0.read + $0.subscribe) }
+        Set(read + subscribe) != other.map { Set($0.read + $0.subscribe) } ?? []
     }
 }

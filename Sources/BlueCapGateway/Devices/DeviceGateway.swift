@@ -89,8 +89,10 @@ package actor DeviceGateway {
         isRadioOn = false
         radioLostAt = clock.elapsed
         group?.deafen()
-        // Within a group another gateway may hear them.
-        if group == nil { for identifier in devices.keys { setAvailable(false, identifier) } }
+        // Within a group another gateway may hear them. A link ends by itself if the radio is off.
+        if group == nil {
+            for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
+        }
         events.push(.radioLost(reason))
     }
 
@@ -99,6 +101,12 @@ package actor DeviceGateway {
         if isRadioOn { return }
         isRadioOn = true
         events.push(.radioReturned)
+        // Those that are read are heard again at their next reading, which may be far away.
+        let time = clock.elapsed
+        for (identifier, device) in devices
+        where device.rule?.connection?.patience != nil && !device.isSilent(plan, at: time) {
+            announce(identifier, at: time)
+        }
     }
 
     /// Takes a discovery of a scan.
@@ -239,6 +247,7 @@ package actor DeviceGateway {
         if isAgainDue { publishAgain() }
         for identifier in linked {
             devices[identifier]?.hearAgain(rssi: strengths[identifier], at: time)
+            announce(identifier, at: time)
             act(group?.hear(identifier, rssi: strengths[identifier], at: time))
         }
         for identifier in devices.keys {
@@ -322,9 +331,9 @@ package actor DeviceGateway {
 
     // MARK: Connections
 
-    /// Takes values that a device gave over a connection.
-    func take(_ values: [Measurement], from identifier: PeerIdentifier, name: String?) {
-        guard !values.isEmpty, plan.rules.connections[identifier] != nil else { return }
+    /// Takes values that a device gave over a connection of a rule, unless that has changed since.
+    func take(_ values: [Measurement], from identifier: PeerIdentifier, name: String?, _ connection: ConnectionRule) {
+        guard !values.isEmpty, plan.rules.connections[identifier] == connection else { return }
         let known = devices[identifier]?.subject
         let subject = GatewayRule.Subject(
             identifier: identifier, name: name ?? known?.name, services: known?.services ?? [],
@@ -333,8 +342,9 @@ package actor DeviceGateway {
     }
 
     /// Takes that a device which stays connected is connected from now on, or is not any more.
-    func setLinked(_ isLinked: Bool, _ identifier: PeerIdentifier) {
+    func setLinked(_ isLinked: Bool, _ identifier: PeerIdentifier, _ connection: ConnectionRule) {
         if isLinked {
+            guard plan.rules.connections[identifier] == connection else { return }
             linked.insert(identifier)
             devices[identifier]?.hearAgain(rssi: strengths[identifier], at: clock.elapsed)
             announce(identifier, at: clock.elapsed)
@@ -393,7 +403,7 @@ package actor DeviceGateway {
     private func tickInGroup(at time: Duration) {
         if group == nil { return }
         if !isRadioOn, time - radioLostAt >= Self.graceOfRadio {
-            for identifier in devices.keys { setAvailable(false, identifier) }
+            for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
         for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {
             publisher.publish(plan.availability(TopicText.device(device.text), isOnline: false))

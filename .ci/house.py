@@ -261,7 +261,7 @@ ONE_WORD = re.compile(r"^ *@Test\b[^`]*?\bfunc (\w+) *[(<]", re.MULTILINE)
 
 
 def open_state(path: str) -> Iterator[str]:
-    """The requirements of Core's protocols, but for those of profiles, that an extension may write."""
+    """The requirements of Core's protocols that an extension may write."""
     if not path.startswith("Sources/BlueCapCore/"):
         return
     with open(path, encoding="utf-8") as file:

@@ -155,6 +155,24 @@ struct BrokerTests {
         await end(reader)
     }
 
+    @Test func `leaves its will where it ends while messages wait`() async throws {
+        let mosquitto = try Mosquitto()
+        let (listener, events) = try await listener(mosquitto, ["will"])
+        var settings = settings(mosquitto, "sender")
+        settings.will = BrokerMessage(topic: "will", text: "offline")
+        var broker: Broker? = try Broker(settings)
+        let own = try #require(broker).events.stream(capacity: .unbounded)
+        broker?.open()
+        await connection(in: own)
+        mosquitto.pause()
+        for number in 0..<30 { broker?.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)")) }
+        #expect(await broker?.close(within: .milliseconds(100)) == 30)
+        broker = nil
+        mosquitto.goOn()
+        #expect(await messages(1, of: events).map(\.text) == ["offline"])
+        await end(listener)
+    }
+
     @Test func `leaves its will where it ends without a farewell, and not after one`() async throws {
         let mosquitto = try Mosquitto()
         let (listener, events) = try await listener(mosquitto, ["will", "end"])

@@ -388,6 +388,7 @@ struct DeviceRulesTests {
         _ = messages.taken()
         await hear(try sealed(19, counter: 5), second)
         #expect(states().isEmpty)
+        #expect(await second.frameCounters == first.frameCounters)
         await hear(try sealed(20, counter: 7), second)
         #expect(states() == [#"{"temperature":20}"#])
         #expect(await second.unreadFrames == FrameVault.Counts(replayed: 1))

@@ -55,8 +55,10 @@ final class Mosquitto {
         self.process = nil
     }
 
-    /// Lets it stand still, with its connections, until ``stop()``.
+    /// Lets it stand still, with its connections, until ``stop()`` or ``goOn()``.
     func pause() { if let process { kill(process.processIdentifier, SIGSTOP) } }
+
+    func goOn() { if let process { kill(process.processIdentifier, SIGCONT) } }
 
     /// A port that is free now.
     private static func freePort() throws -> UInt16 {

@@ -494,6 +494,8 @@ def state() -> None:
     show("after a kill of both the next run sends them to the broker", came, f"{subscriber.all} {gateway.lines}")
     topics = [at for at, _ in subscriber.all if "a4c138000001" in at]
     show("each once, a description before its state", topics.count(STATE) == 1 and topics.index(CONFIG) < topics.index(STATE), topics)
+    is_offline = within(4, lambda: subscriber.newest.get(STATE.replace("state", "availability")) == "offline")
+    show("and a device that is not heard any more is not available", is_offline, subscriber.all)
     gone = within(4, lambda: bool(saved()) and STATE not in saved())
     show("and they are in the file no more", gone, saved())
     gateway.end()

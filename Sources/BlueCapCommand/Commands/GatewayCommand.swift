@@ -19,7 +19,7 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap/NAME/DEVICE/state         the values of a device, an object of JSON
               bluecap/NAME/DEVICE/availability  online or offline: whether it is heard
               bluecap/NAME/DEVICE/set           commands for a device, where a rule allows
-            NAME is the name of this machine, or --name; DEVICE the address without colons. All are retained. A state is \
+            NAME is the name of this machine, or --name; DEVICE the address without colons. All but commands are retained. A state is \
             published when a value changes, at most once a second, and once in --interval while the device is heard. \
             The newest state of each device waits while there is no broker. While the radio is off, no device is \
             available, and the gateway waits for it.

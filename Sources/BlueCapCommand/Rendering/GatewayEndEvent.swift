@@ -47,6 +47,7 @@ struct GatewayEndEvent: Encodable, Sendable {
         if missed > 0 {
             lines.append("\(TextLayout.count(missed, "event")) of the broker without room: it was asked again")
         }
+        if let unwritten, unwritten > 0 { lines.append("the file for the next start could not be written") }
         if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
         if let linkFailures, linkFailures > 0 {
             lines.append("\(TextLayout.count(linkFailures, "failure")) of connections to devices")

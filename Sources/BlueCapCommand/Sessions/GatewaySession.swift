@@ -60,6 +60,8 @@ struct GatewaySession: Sendable {
             gateway: gateway.events.stream(capacity: .newest(1024)),
             connections: connections.events.stream(capacity: .newest(1024))
         )
+        // A device that was heard by an earlier run is not available until it is heard, and a rule may hide it now.
+        for waiting in restored { await gateway.find(waiting.message) }
         broker.open()
         // Ready without a broker too: it may come later.
         systemd.send("READY=1")

@@ -187,18 +187,18 @@ package actor Broker: RadioActor, MessagePublisher {
 
     /// The messages that wait for the connection or for an answer, in their order. Known as ``isOpen`` is.
     package nonisolated var waitingMessages: [WaitingMessage] {
-        outbox.withLock { $0.unanswered.map(\.waiting) + $0.box.all }
+        let (unanswered, others) = outbox.withLock { ($0.unanswered, $0.box.messages) }
+        return unanswered.map(\.waiting) + others.sorted { $0.number < $1.number }
     }
 
     /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
     /// are hardly any.
     package nonisolated func waitingSinceLastCall() -> [WaitingMessage] {
-        outbox.withLock { queue in
-            let mark = queue.mark
-            queue.mark = queue.box.newestNumber
-            if queue.count == 0 { return [] }
-            return (queue.unanswered.map(\.waiting) + queue.box.all).filter { $0.number <= mark }
+        let mark = outbox.withLock { queue in
+            defer { queue.mark = queue.box.newestNumber }
+            return queue.mark
         }
+        return waitingMessages.filter { $0.number <= mark }
     }
 
     /// The numbers of now. Known as ``isOpen`` is.
@@ -257,8 +257,12 @@ package actor Broker: RadioActor, MessagePublisher {
         loop.cancel(end)
         isClosing = true
         if let timer { loop.cancel(timer) }
-        client.disconnect()
-        if client.socket != nil { client.write() }
+        // With messages that wait, the last of which may say that this program has ended, the will has to say so: the
+        // connection ends with the client, without a word.
+        if isFlushed {
+            client.disconnect()
+            if client.socket != nil { client.write() }
+        }
         follow()
         unwatch()
         client.handler = nil

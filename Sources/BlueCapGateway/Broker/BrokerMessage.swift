@@ -9,7 +9,7 @@ package struct BrokerMessage: Hashable, Sendable {
     package var isRetained: Bool
     /// The number of seconds after which the broker forgets it (MQTT 5.0, 3.3.2.3.3); nil for never.
     package var expiry: UInt32?
-    /// Whether it goes ahead of the other messages that wait; always or never for a topic.
+    /// Whether it goes ahead of the other messages that wait.
     package var isUrgent = false
 
     package init(topic: String, payload: [UInt8], isRetained: Bool = false, expiry: UInt32? = nil) {

@@ -28,6 +28,8 @@ final class MosquittoClient {
 
     /// The longest message that this program takes is a command.
     static let maximumPayload = 4096
+    /// Those of this program are shorter.
+    private static let maximumTopic = 512
 
     var handler: ((Event) -> Void)?
     private let client: OpaquePointer
@@ -167,10 +169,11 @@ final class MosquittoClient {
             guard let client = unsafe MosquittoClient.of(context), let message = unsafe message?.pointee,
                 let topic = unsafe message.topic
             else { return }
-            // Whoever sends more than the few words that are subscribed to, sends something else.
+            // Others than commands are a few words.
             let count = unsafe Int(message.payloadlen)
             let name = unsafe String(cString: topic)
-            guard max(count, name.utf8.count) <= MosquittoClient.maximumPayload else {
+            guard name.utf8.count <= MosquittoClient.maximumTopic else { return }
+            guard count <= (name.hasSuffix("/set") ? MosquittoClient.maximumPayload : 1024) else {
                 client.handler?(.oversized(topic: name))
                 return
             }

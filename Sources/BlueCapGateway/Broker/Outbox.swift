@@ -68,8 +68,8 @@ struct Outbox {
         droppedCount += 1
     }
 
-    /// All messages in their order.
-    var all: [WaitingMessage] { waiting.values.sorted { $0.number < $1.number } }
+    /// All messages, in no order.
+    var messages: [WaitingMessage] { Array(waiting.values) }
 
     /// Removes all messages.
     ///

@@ -45,7 +45,8 @@ package struct FrameVault {
     /// The counters of all devices with a key, in a fixed order.
     var counters: [FrameCounter] {
         #if Crypto
-        let own = entries.compactMap { device, entry in
+        // Until a frame is read, a counter is that of the earlier run, as the decryptor takes one frame of before.
+        let own = entries.filter { earlier[$0.key] == nil }.compactMap { device, entry in
             entry.decryptor.newestCounter.map {
                 FrameCounter(device: device, key: BTHomeKey.fingerprint(of: entry.key.bytes), counter: $0)
             }
@@ -75,13 +76,11 @@ package struct FrameVault {
         }
         #if Crypto
         guard var entry = entry(of: device, key) else { return .unread(nil) }
-        defer {
-            entries[device] = entry
-            if entry.decryptor.newestCounter != nil { earlier[device] = nil }
-        }
+        defer { entries[device] = entry }
         let reason: String
         do {
             let frame = try entry.decryptor.decrypt(frame)
+            earlier[device] = nil
             readCount += 1
             return .frame(frame)
         } catch .repeated {

@@ -108,7 +108,8 @@ struct GatewayGroup {
         let level = TopicText.device(device.text)
         var message = BrokerMessage(
             topic: "\(plan.prefix)/\(group)/\(level)/owner", payload: payload, isRetained: true, expiry: expiry)
-        message.isUrgent = true
+        // A release stays behind the messages that remove the device, which would follow those of the next owner.
+        message.isUrgent = !payload.isEmpty
         return message
     }
 }

@@ -3,7 +3,7 @@
 import BlueCapGateway
 import BlueCapPlatform
 
-/// Trials of the gateway that take too long in a debug build, for Tests/Tool/gateway_trials.
+/// Trials of the gateway in simulated time, for Tests/Tool/gateway_trials.
 @main
 struct GatewayTrial {
     static func main() async throws {

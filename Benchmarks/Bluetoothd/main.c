@@ -7,6 +7,7 @@
 //   packets COUNT PER_SECOND       the same over the socket of AcquireNotify
 //   sight COUNT PER_SECOND         advertisements of the other devices, whose RSSI changes
 //   sight-data COUNT PER_SECOND    the same with manufacturer data that change
+//   frames FIRST COUNT PER_SECOND  frames of sensors, from those of a packet's number on
 //   subscribe bus|socket           subscribes to the client's own characteristic
 //   write COUNT AT_ONCE            writes to it, with so many requests at once
 //
@@ -44,14 +45,18 @@ static void take(const Message *message, int descriptor) {
 
 static void obey(const char *line) {
     char command[32], word[32] = "";
-    unsigned count = 0, second = 0;
+    unsigned first = 0, count = 0, second = 0;
     advertising = 0;
+    if (sscanf(line, "frames %u %u %u", &first, &count, &second) == 3) {
+        traffic_begin(FRAMES, first, count, second, devices);
+        return;
+    }
     if (sscanf(line, "%31s %31s %u", command, word, &second) < 2) return;
     count = strtoul(word, NULL, 10);
-    if (!strcmp(command, "notify")) traffic_begin(NOTIFICATIONS, count, second, devices);
-    else if (!strcmp(command, "packets")) traffic_begin(PACKETS, count, second, devices);
-    else if (!strcmp(command, "sight")) traffic_begin(SIGHTINGS, count, second, devices);
-    else if (!strcmp(command, "sight-data")) traffic_begin(SIGHTINGS_WITH_DATA, count, second, devices);
+    if (!strcmp(command, "notify")) traffic_begin(NOTIFICATIONS, 0, count, second, devices);
+    else if (!strcmp(command, "packets")) traffic_begin(PACKETS, 0, count, second, devices);
+    else if (!strcmp(command, "sight")) traffic_begin(SIGHTINGS, 0, count, second, devices);
+    else if (!strcmp(command, "sight-data")) traffic_begin(SIGHTINGS_WITH_DATA, 0, count, second, devices);
     else if (!strcmp(command, "subscribe")) subscribe(!strcmp(word, "socket"));
     else if (!strcmp(command, "write")) write_requests(count, second);
     else fprintf(stderr, "bluetoothd: unknown command %s\n", command);

@@ -112,7 +112,8 @@ void write_objects(Wire *wire, int devices) {
     for (int index = 0; index < devices; index++) {
         char address[32], name[32];
         snprintf(address, sizeof address, "C0:DE:01:00:%02X:%02X", index >> 8, index & 255);
-        snprintf(name, sizeof name, "Device %d", index);
+        // The name of a kind of sensor of which some programs take frames of BTHome.
+        snprintf(name, sizeof name, "ATC_%06X", index);
         device(wire, device_path(index), address, name, index);
     }
     wire_close(wire, objects);

@@ -29,10 +29,10 @@ static int64_t now(void) {
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-void traffic_begin(Traffic traffic, uint32_t count, uint32_t per_second, uint32_t devices) {
+void traffic_begin(Traffic traffic, uint32_t first, uint32_t count, uint32_t per_second, uint32_t devices) {
     now_sending.traffic = traffic;
-    now_sending.count = count;
-    now_sending.sent = 0;
+    now_sending.count = first + count;
+    now_sending.sent = first;
     now_sending.devices = devices;
     now_sending.interval = per_second ? 1000000000 / per_second : 0;
     now_sending.due = now();
@@ -50,6 +50,13 @@ int traffic_socket(void) {
     if (packets >= 0) close(packets);
     packets = ends[0];
     return ends[1];
+}
+
+// The frame of a device's packet with this number: battery, temperature and humidity.
+static void send_measurements(uint32_t packet, uint32_t device) {
+    uint32_t humidity = packet * 7 % 10000;
+    uint8_t frame[] = {0x40, 0x00, packet, 0x01, packet % 101, 0x02, packet, packet >> 8, 0x03, humidity, humidity >> 8};
+    send_frame(device_path(device), -60, frame, sizeof frame);
 }
 
 static void send_one(void) {
@@ -73,6 +80,9 @@ static void send_one(void) {
             if (now_sending.sent == now_sending.count) send_sighting(device_path(0), -1, NULL, 0);
             break;
         }
+        case FRAMES:
+            send_measurements(number / now_sending.devices, number % now_sending.devices);
+            break;
     }
 }
 

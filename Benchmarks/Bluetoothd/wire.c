@@ -169,6 +169,13 @@ void entry_company(Wire *wire, const char *key, uint16_t company, const uint8_t 
     wire_close(wire, array);
 }
 
+void entry_service(Wire *wire, const char *key, const char *service, const uint8_t *bytes, uint32_t count) {
+    entry(wire, key, "a{sv}");
+    Array array = wire_open(wire, 8);
+    entry_bytes(wire, service, bytes, count);
+    wire_close(wire, array);
+}
+
 static uint32_t u32(const uint8_t *bytes) {
     uint32_t value;
     memcpy(&value, bytes, 4);

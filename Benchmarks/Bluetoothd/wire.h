@@ -54,6 +54,8 @@ void entry_bytes(Wire *wire, const char *key, const uint8_t *bytes, uint32_t cou
 void entry_strings(Wire *wire, const char *key, const char *const *values);
 // An entry of the type a{qv} with one company's bytes.
 void entry_company(Wire *wire, const char *key, uint16_t company, const uint8_t *bytes, uint32_t count);
+// An entry of the type a{sv} with one service's bytes.
+void entry_service(Wire *wire, const char *key, const char *service, const uint8_t *bytes, uint32_t count);
 
 // A message that came; its texts point into the bytes.
 typedef struct {

@@ -23,7 +23,13 @@ package struct DeviceListener: Sendable {
     ///
     /// Nothing else ends it: a service that was killed, an adapter that was pulled out and a permission that was taken
     /// away may all come back.
+    ///
+    /// The gateway takes a discovery on the manager's executor, so that no other thread is woken for it.
     package func run() async {
+        await central.run { await listen() }
+    }
+
+    private func listen() async {
         var pause = Self.pauses.lowerBound
         var isFailing = false
         while await radioIsOn() {

@@ -200,6 +200,20 @@ struct DeviceConnectionsTests {
         }
     }
 
+    @Test(arguments: [#"{ "read": ["2A19"], "every": 600 }"#, #"{ "subscribe": ["2A37"] }"#])
+    func `gives up a device whose services take minutes, so that another one is read`(connect: String) async throws {
+        let rules = try Self.rules(connect, #"{ "read": ["2A19"], "every": 600 }"#)
+        try await run(rules, limit: 2) { scene in
+            scene.strap.slow(by: .seconds(15))
+            let other = Self.strap("C0:DE:00:00:00:03")
+            scene.radio.add(other)
+            try await scene.pass(90)
+            let events = await scene.allEvents()
+            #expect(events.contains { if case .failed(Self.id, _) = $0 { true } else { false } })
+            #expect(events.contains(.read("C0:DE:00:00:00:03")))
+        }
+    }
+
     // MARK: Lasting connections
 
     @Test func `follows the notifications of a device, and goes on when the connection was lost`() async throws {

@@ -6,8 +6,10 @@ import BlueCapSerDe
 
 /// The connections to one device by its rule, until the rule or the ownership ends.
 struct DeviceLink: Sendable {
-    /// How long an attempt to connect may take, and each request then.
-    private static let timeout = (attempt: Duration.seconds(20), request: Duration.seconds(10))
+    /// How long an attempt to connect may take, the discovery after it, and each request then.
+    private static let timeout = (
+        attempt: Duration.seconds(20), discovery: Duration.seconds(30), request: Duration.seconds(10)
+    )
     /// How long after failures the next connection waits; a reading waits no longer than its interval.
     private static let backoff = ReconnectPolicy.Backoff.exponential(initial: .seconds(2), maximum: .seconds(300))
 
@@ -78,7 +80,8 @@ struct DeviceLink: Sendable {
             if !rule.isLasting, await !slots.enter() { return }
             let begun = clock.elapsed
             do {
-                try await peripheral.stayConnected(policy, timeout: Self.timeout.attempt, discovering: nil) { _ in
+                try await peripheral.stayConnected(policy, timeout: Self.timeout.attempt) { peripheral in
+                    try await peripheral.discover(timeout: Self.timeout.discovery)
                     try await visit()
                 }
                 failures = 0
@@ -184,10 +187,9 @@ struct DeviceLink: Sendable {
         let services = command.values.map(\.name.service)
         let count = Locked(0)
         do {
-            try await peripheral.stayConnected(
-                .never, timeout: Self.timeout.attempt,
-                discovering: services.contains(nil) ? nil : services.compactMap(\.self)
-            ) { peripheral in
+            try await peripheral.stayConnected(.never, timeout: Self.timeout.attempt) { peripheral in
+                let wanted = services.contains(nil) ? nil : services.compactMap(\.self)
+                try await peripheral.discover(wanted, timeout: Self.timeout.discovery)
                 for (name, text) in command.values {
                     count.withLock { $0 += 1 }
                     do {

@@ -4,6 +4,7 @@
 # line is a behaviour. BLUECAP is a program with the trait Gateway.
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -533,6 +534,13 @@ def state() -> None:
     goes_on = within(8, lambda: STATE in subscriber.newest and gateway.has(event="broker", state="connected"))
     gateway.end()
     show("and the failed writes are counted", goes_on and last(gateway).get("unwritten", 0) > 1, gateway.lines)
+    gone = path("gone")
+    os.makedirs(gone)
+    gateway = Gateway("--configuration", write("gateway.json", json.dumps({"broker": {"address": address}, "state": gone})))
+    within(5, lambda: gateway.has(event="broker", state="connected"))
+    shutil.rmtree(gone)
+    gateway.end()
+    show("a fault of the last write is reported, too", gateway.has(event="state") and last(gateway).get("unwritten", 0) == 1, gateway.lines)
     subscriber.end()
     broker.kill()
 

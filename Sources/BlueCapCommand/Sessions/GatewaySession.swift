@@ -3,6 +3,7 @@
 #if Gateway && os(Linux)
 import BlueCap
 import BlueCapGateway
+import BlueCapRuntime
 
 /// A gateway that runs: the radio on one side, the broker on the other.
 struct GatewaySession: Sendable {
@@ -42,8 +43,9 @@ struct GatewaySession: Sendable {
             let shown = MetricsEvent(url: metrics.url, date: JSONLine.date(clock.date))
             try show(shown, shown.line)
         }
-        let (faults, fault) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
-        let state = plan.stateFolder.map { StateFile(folder: $0, gateway: plan.gateway.name) { fault.yield($0) } }
+        let faults = Multicaster<String>(replay: .none)
+        let shownFaults = faults.stream(capacity: .newest(16))
+        let state = plan.stateFolder.map { StateFile(folder: $0, gateway: plan.gateway.name) { faults.push($0) } }
         // Messages of a group may be of devices that other gateways own.
         let restored = plan.gateway.group == nil ? state?.restored.messages ?? [] : []
         let broker: Broker
@@ -80,7 +82,7 @@ struct GatewaySession: Sendable {
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await report(broker, gateway) }
                 if let state { group.addTask { try await keep(state, broker, gateway) } }
-                group.addTask { for await reason in faults { try show(reason) } }
+                group.addTask { for await reason in shownFaults { try show(reason) } }
                 if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
                 group.addTask { await connections.run() }
                 group.addTask { for await event in events.connections { try show(event) } }
@@ -100,7 +102,10 @@ struct GatewaySession: Sendable {
         systemd.send("STOPPING=1")
         broker.publish(plan.gateway.status(isOnline: false))
         var lost = await broker.close()
+        let lastFaults = faults.stream(capacity: .newest(16))
         let kept = await state?.finish(contents(broker.waitingMessages, gateway))
+        faults.finish()
+        for await reason in lastFaults { try show(reason) }
         lost -= kept ?? 0
         let counts = broker.statistics
         let file = state.map { (kept: kept ?? 0, unwritten: $0.failedCount) }

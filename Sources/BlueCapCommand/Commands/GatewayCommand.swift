@@ -89,7 +89,7 @@ struct GatewayCommand: AsyncParsableCommand {
               and of frames encrypted (without a key), unread (not of their key),
               replayed, with a group outdated (not sent when a connection was lost) and
               ignored (messages of no gateway), with a file kept (for the next start),
-              expired and unwritten (failed writes), with rules that connect
+              expired and unwritten (failures), with rules that connect
               linkFailures, written, notWritten and refusedCommands, date. event "state",
               when that file is not read or not written: reason, date. Keys are only ever
               added.

@@ -48,8 +48,10 @@ struct StateFileTests {
     @Test func `is one gateway's at a time`() async {
         let folder = folder()
         let first = file(folder)
-        #expect(await file(folder).finish(state) == 0)
+        let second = file(folder)
+        #expect(await second.finish(state) == 0)
         #expect(reports.withLock { $0 }.count == 1)
+        #expect((first.failedCount, second.failedCount) == (0, 1))
         #expect(await first.finish(state) == 2)
     }
 

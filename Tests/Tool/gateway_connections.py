@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 
+from gateway_metrics import Metrics
 from gateway_scene import Broker, Gateway, Subscriber, path, show, within, write
 
 TAG, STRAP = "C0:DE:00:00:00:01", "C0:DE:00:00:00:02"
@@ -28,7 +29,7 @@ def connected() -> None:
     address = f"mqtt://127.0.0.1:{broker.port}"
 
     def save(*rules: dict) -> str:
-        return write("connect.json", json.dumps({"broker": {"address": address}, "rules": rules}, indent=1))
+        return write("connect.json", json.dumps({"broker": {"address": address}, "metrics": "127.0.0.1:0", "rules": rules}, indent=1))
 
     def state(device: str) -> dict:
         return json.loads(subscriber.newest.get(topic(device, "state")) or "{}")
@@ -81,6 +82,16 @@ def connected() -> None:
     time.sleep(0.5)
     show("and a reason is reported once", gateway.count(event="command", state="refused") == refusals, gateway.lines)
 
+    served = Metrics(gateway)
+    wanted = {"links": 1, "links_wanted": 1, 'commands_total{result="written"}': 2, 'commands_total{result="not_written"}': 1,
+              'commands_total{result="refused"}': 7, "link_failures_total": 0}
+
+    def counted() -> dict[str, float]:
+        return {name: served.value(f"bluecap_gateway_{name}") for name in wanted}
+
+    show("the metrics have the links and the commands", within(3, lambda: counted() == wanted), counted())
+    show("and promtool finds nothing wrong with them", not served.mistakes(), f"{served.mistakes()} {served.page()}")
+
     links = gateway.count(event="link", state="connected")
     save({**tag, "connect": {**tag["connect"], "every": 20}}, strap, {"publish": False})
     gateway.process.send_signal(signal.SIGHUP)
@@ -94,6 +105,8 @@ def connected() -> None:
     ended = within(6, lambda: gateway.has(event="link", state="disconnected", id=STRAP))
     gone = within(3, lambda: subscriber.newest.get(topic(STRAP, "state")) == "")
     show("and one whose rule went away is disconnected, and removed", ended and gone, f"{subscriber.newest} {gateway.lines}")
+    none = within(3, lambda: (counted()["links"], counted()["links_wanted"]) == (0, 0))
+    show("and counts as a link no more", none, counted())
     gateway.end()
     last = [event for event in gateway.events() if event["event"] == "gateway"]
     counts = {"written": 2, "notWritten": 1, "refusedCommands": 7}

@@ -12,6 +12,7 @@ import urllib.parse
 import urllib.request
 
 from gateway_scene import CONFIG, STATE, Broker, Gateway, Subscriber, end, free_port, path, sensor, show, within, write
+from home_connections import linked_entities
 
 
 class HomeAssistant:
@@ -155,6 +156,8 @@ def gateway_and_home() -> None:
     broker = Broker()
     subscriber = Subscriber(broker)
     home = HomeAssistant(broker)
+    # It has subscribed by then, so that the times below are not those of its start.
+    assert within(30, lambda: BIRTH in subscriber.all), "Home Assistant does not come to the broker"
     address = f"mqtt://127.0.0.1:{broker.port}"
 
     def after(message: tuple[str, str]) -> list[tuple[str, str]]:
@@ -220,6 +223,7 @@ def gateway_and_home() -> None:
     show("an entity is gone with its rule", comes(5, None), home.state(TEMPERATURE))
     gateway.end()
     every_entity(home, subscriber, address)
+    linked_entities(home, broker)
     subscriber.end()
     home.stop()
     # While the broker was gone, Home Assistant says so.

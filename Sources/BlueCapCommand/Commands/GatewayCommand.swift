@@ -89,7 +89,7 @@ struct GatewayCommand: AsyncParsableCommand {
               and of frames encrypted (without a key), unread (not of their key),
               replayed, with a group outdated (not sent when a connection was lost) and
               ignored (messages of no gateway), with a file kept (for the next start),
-              expired and unwritten (failed writes), with rules that connect
+              expired and unwritten (failures), with rules that connect
               linkFailures, written, notWritten and refusedCommands, date. event "state",
               when that file is not read or not written: reason, date. Keys are only ever
               added.
@@ -229,17 +229,20 @@ extension GatewayCommand {
             throw CommandFailure(.usage, "the configuration names no broker: add it there, or to the command line")
         }
         let gateway = configuration.plan(on: Self.hostName)
+        let stateFolder = configuration.state ?? Self.stateFolder
         return GatewaySession.Plan(
             configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
             read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
-            isJSON: json, stateFolder: configuration.state ?? Self.stateFolder,
-            metrics: try configuration.metrics.map { try Self.metrics($0) })
+            isJSON: json, stateFolder: stateFolder,
+            metrics: try configuration.metrics.map { try Self.metrics($0, keepsState: stateFolder != nil) })
     }
 
-    private static func metrics(_ address: MetricsAddress) throws(CommandFailure) -> GatewayMetrics {
+    private static func metrics(
+        _ address: MetricsAddress, keepsState: Bool
+    ) throws(CommandFailure) -> GatewayMetrics {
         do throws(MetricsServerError) {
             let start = BlueCapClock.continuous.date
-            return try GatewayMetrics(address, version: ToolVersion.text, start: start)
+            return try GatewayMetrics(address, version: ToolVersion.text, start: start, keepsState: keepsState)
         } catch {
             throw CommandFailure(error.isTransient ? .tryAgain : .usage, "\(error)")
         }

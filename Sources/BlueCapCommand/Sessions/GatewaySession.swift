@@ -83,7 +83,9 @@ struct GatewaySession: Sendable {
                 group.addTask { try await report(broker, gateway) }
                 if let state { group.addTask { try await keep(state, broker, gateway) } }
                 group.addTask { for await reason in shownFaults { try show(reason) } }
-                if let meter = plan.metrics?.meter { group.addTask { try await measure(meter, broker, gateway) } }
+                if let meter = plan.metrics?.meter {
+                    group.addTask { try await measure(meter, broker, gateway, connections, state) }
+                }
                 group.addTask { await connections.run() }
                 group.addTask { for await event in events.connections { try show(event) } }
                 group.addTask { try await follow(events.broker, gateway, connections) }
@@ -269,13 +271,18 @@ struct GatewaySession: Sendable {
     }
 
     /// Takes the numbers of the metrics, once a second.
-    private func measure(_ meter: GatewayMeter, _ broker: Broker, _ gateway: DeviceGateway) async throws {
+    private func measure(
+        _ meter: GatewayMeter, _ broker: Broker, _ gateway: DeviceGateway, _ connections: DeviceConnections,
+        _ state: StateFile?
+    ) async throws {
         while !Task.isCancelled {
             var numbers = GatewayMeter.Numbers()
             (numbers.messages, numbers.waiting) = (broker.statistics, broker.waitingCount)
             (numbers.readFrames, numbers.unreadFrames) = (await gateway.readFrameCount, await gateway.unreadFrames)
             numbers.devices = await gateway.deviceCount
             (numbers.isRadioOn, numbers.isBrokerConnected) = (central.state == .poweredOn, broker.isOpen)
+            (numbers.connections, numbers.links) = (await connections.statistics, await connections.levels)
+            numbers.unwrittenStates = state?.failedCount
             meter.report(numbers)
             try await BlueCapClock.continuous.sleep(for: .seconds(1))
         }

@@ -34,6 +34,14 @@ package actor DeviceConnections {
         package var refused = 0
     }
 
+    /// How many devices stay connected.
+    package struct Levels: Hashable, Sendable {
+        /// Those that are connected now.
+        package var connected = 0
+        /// Those that should be, by the rules and within a group by their owner.
+        package var wanted = 0
+    }
+
     /// How often the rules and the owner of each device are looked at.
     private static let pause = Duration.milliseconds(500)
     /// A device has no more reasons than these.
@@ -52,6 +60,7 @@ package actor DeviceConnections {
     private var succeeding: Set<PeerIdentifier> = []
     private var refusals: Set<SetCommand.Refusal> = []
     private var counts = Counts()
+    package private(set) var levels = Levels()
 
     /// - Parameters:
     ///   - central: The radio.
@@ -78,6 +87,7 @@ package actor DeviceConnections {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let wanted = await gateway.connections
+                levels.wanted = wanted.values.count(where: \.isLasting)
                 for (device, link) in links where wanted[device] != link.rule { link.end() }
                 for (device, rule) in wanted.sorted(by: { $0.key < $1.key }) where links[device] == nil {
                     // A device is known from the moment at which it is heard.
@@ -146,7 +156,9 @@ package actor DeviceConnections {
             succeeding.remove(device)
         case .written: counts.written += 1
         case .notWritten: counts.notWritten += 1
-        case .connected, .disconnected, .refused: break
+        case .connected: levels.connected += 1
+        case .disconnected: levels.connected -= 1
+        case .refused: break
         }
         events.push(event)
     }

@@ -19,6 +19,10 @@ package final class GatewayMeter: Sendable {
         package var devices = 0
         package var isRadioOn = false
         package var isBrokerConnected = false
+        package var connections = DeviceConnections.Counts()
+        package var links = DeviceConnections.Levels()
+        /// How often the file for the next start could not be opened or written; nil where there is none.
+        package var unwrittenStates: Int?
 
         package init() {}
 
@@ -37,13 +41,18 @@ package final class GatewayMeter: Sendable {
                 ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),
                 ("bluecap_gateway_frames_total", "unread", unreadFrames.refused),
                 ("bluecap_gateway_frames_total", "replayed", unreadFrames.replayed),
-            ]
+                ("bluecap_gateway_link_failures_total", nil, connections.failures),
+                ("bluecap_gateway_commands_total", "written", connections.written),
+                ("bluecap_gateway_commands_total", "not_written", connections.notWritten),
+                ("bluecap_gateway_commands_total", "refused", connections.refused),
+            ] + (unwrittenStates.map { [("bluecap_gateway_state_unwritten_total", nil, $0)] } ?? [])
         }
 
         /// The levels, in a fixed order.
         fileprivate var levels: [(name: String, value: Int)] {
             [
                 ("bluecap_gateway_messages_waiting", waiting), ("bluecap_gateway_devices", devices),
+                ("bluecap_gateway_links", links.connected), ("bluecap_gateway_links_wanted", links.wanted),
                 ("bluecap_gateway_radio_on", isRadioOn ? 1 : 0),
                 ("bluecap_gateway_broker_connected", isBrokerConnected ? 1 : 0),
             ]
@@ -59,8 +68,10 @@ package final class GatewayMeter: Sendable {
     ///   - factory: Makes the metrics, all of them at once.
     ///   - version: That of the program.
     ///   - start: The start of the gateway.
-    package init(factory: any MetricsFactory, version: String, start: Timestamp) {
-        let none = Numbers()
+    ///   - keepsState: Whether there is a file for the next start.
+    package init(factory: any MetricsFactory, version: String, start: Timestamp, keepsState: Bool) {
+        var none = Numbers()
+        none.unwrittenStates = keepsState ? 0 : nil
         counters = none.counters.map { name, result, _ in
             Counter(label: name, dimensions: result.map { [("result", $0)] } ?? [], factory: factory)
         }

@@ -16,11 +16,14 @@ package struct GatewayMetrics: Sendable {
     ///   - address: Where to serve.
     ///   - version: That of the program.
     ///   - start: The start of the program.
+    ///   - keepsState: Whether the gateway has a file for its next start.
     /// - Throws: The reason why the address is not to be had.
-    package init(_ address: MetricsAddress, version: String, start: Timestamp) throws(MetricsServerError) {
+    package init(
+        _ address: MetricsAddress, version: String, start: Timestamp, keepsState: Bool
+    ) throws(MetricsServerError) {
         let factory = PrometheusMetrics(descriptions: Self.descriptions)
         server = try MetricsServer(address) { factory.text }
-        meter = GatewayMeter(factory: factory, version: version, start: start)
+        meter = GatewayMeter(factory: factory, version: version, start: start, keepsState: keepsState)
         self.factory = factory
     }
 
@@ -52,6 +55,11 @@ package struct GatewayMetrics: Sendable {
         "bluecap_gateway_broker_connected": "Whether there is a connection to the broker.",
         "bluecap_gateway_frames_total": "Frames of sensors, by how they were read.",
         "bluecap_gateway_devices": "Sensors that are kept.",
+        "bluecap_gateway_links": "Devices that stay connected, and are connected now.",
+        "bluecap_gateway_links_wanted": "Devices that should be connected now.",
+        "bluecap_gateway_link_failures_total": "Failures of connections to devices, and of readings over them.",
+        "bluecap_gateway_commands_total": "Values of commands by whether they were written, and refused commands.",
+        "bluecap_gateway_state_unwritten_total": "Times that the file for the next start could not be used.",
         "bluecap_gateway_radio_on": "Whether the radio is on.",
         "bluecap_gateway_start_time_seconds": "The start of the gateway, since 1970-01-01 UTC.",
         "bluecap_gateway_info": "The version of the gateway.",

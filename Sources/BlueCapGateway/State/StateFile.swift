@@ -49,7 +49,7 @@ package final class StateFile: Sendable {
             report(Self.text(error))
         }
         (self.journal, self.restored) = (journal, restored)
-        state = Locked(State(written: restored))
+        state = Locked(State(written: restored, failedCount: journal == nil ? 1 : 0))
     }
 
     /// The contents of a file, which is moved out of the way where it cannot be used.
@@ -67,7 +67,7 @@ package final class StateFile: Sendable {
         return GatewayState()
     }
 
-    /// How often the file could not be written.
+    /// How often the file could not be opened or written.
     package var failedCount: Int { state.withLock { $0.failedCount } }
 
     /// Takes the state of now, and writes it if it has changed and its time has come. To be called once a second.

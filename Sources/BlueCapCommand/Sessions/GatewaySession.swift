@@ -43,9 +43,15 @@ struct GatewaySession: Sendable {
             let shown = MetricsEvent(url: metrics.url, date: JSONLine.date(clock.date))
             try show(shown, shown.line)
         }
-        let faults = Multicaster<String>(replay: .none)
-        let shownFaults = faults.stream(capacity: .newest(16))
-        let state = plan.stateFolder.map { StateFile(folder: $0, gateway: plan.gateway.name) { faults.push($0) } }
+        // A task that is cancelled takes no more from a stream, and the last write may fail after that.
+        let faults = Locked<[String]>([])
+        let (faulted, fault) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let state = plan.stateFolder.map {
+            StateFile(folder: $0, gateway: plan.gateway.name) { reason in
+                faults.withLock { $0.append(reason) }
+                fault.yield()
+            }
+        }
         // Messages of a group may be of devices that other gateways own.
         let restored = plan.gateway.group == nil ? state?.restored.messages ?? [] : []
         let broker: Broker
@@ -82,7 +88,7 @@ struct GatewaySession: Sendable {
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await report(broker, gateway) }
                 if let state { group.addTask { try await keep(state, broker, gateway) } }
-                group.addTask { for await reason in shownFaults { try show(reason) } }
+                group.addTask { for await _ in faulted { try showAll(faults) } }
                 if let meter = plan.metrics?.meter {
                     group.addTask { try await measure(meter, broker, gateway, connections, state) }
                 }
@@ -104,10 +110,8 @@ struct GatewaySession: Sendable {
         systemd.send("STOPPING=1")
         broker.publish(plan.gateway.status(isOnline: false))
         var lost = await broker.close()
-        let lastFaults = faults.stream(capacity: .newest(16))
         let kept = await state?.finish(contents(broker.waitingMessages, gateway))
-        faults.finish()
-        for await reason in lastFaults { try show(reason) }
+        try showAll(faults)
         lost -= kept ?? 0
         let counts = broker.statistics
         let file = state.map { (kept: kept ?? 0, unwritten: $0.failedCount) }
@@ -189,9 +193,16 @@ struct GatewaySession: Sendable {
         }
     }
 
-    private func show(_ reason: String) throws {
-        let shown = StateFileEvent(reason: reason, date: JSONLine.date(clock.date))
-        try show(shown, shown.line)
+    /// Shows the faults of the file that were not shown before.
+    private func showAll(_ faults: Locked<[String]>) throws {
+        let reasons = faults.withLock { reasons in
+            defer { reasons = [] }
+            return reasons
+        }
+        for reason in reasons {
+            let shown = StateFileEvent(reason: reason, date: JSONLine.date(clock.date))
+            try show(shown, shown.line)
+        }
     }
 
     /// Keeps what the next run needs, also where this one is killed.

@@ -352,6 +352,27 @@ struct DeviceConnectionsTests {
         }
     }
 
+    @Test func `publishes that a device is not available which it owns and hears, and has no values of`() async throws {
+        try await run(try Self.rules(#"{ "read": ["2A77"], "every": 60 }"#), group: "home") { scene in
+            await scene.gateway.brokerIsBack()
+            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
+            await scene.gateway.find(
+                BrokerMessage(topic: "bluecap/home/c0de00000002/owner", text: #"{"owner":"cellar","rssi":-60}"#))
+            await scene.gateway.find(
+                BrokerMessage(topic: "bluecap/home/c0de00000002/availability", text: "online", isRetained: true))
+            var offline = 0
+            for _ in 0..<1000 {
+                try await scene.pass(0.2)
+                await scene.gateway.tendGroup()
+                for message in scene.messages.taken() {
+                    if message.topic.hasSuffix("/alive") { await scene.gateway.find(message) }
+                    if message.topic.hasSuffix("/availability"), message.text == "offline" { offline += 1 }
+                }
+            }
+            #expect(offline == 1)
+        }
+    }
+
     // MARK: Commands
 
     private static let writing = #"{ "read": ["2A19"], "every": 600, "write": ["Heart Rate Control Point"] }"#

@@ -214,10 +214,10 @@ struct DeviceOwnershipTests {
             #expect(found.longestWithout <= 2000, "seed \(seed): time without an owner")
             // There and back, and how often it is looked at.
             #expect(found.longestWithSeveral <= 200, "seed \(seed): time with several owners")
-            #expect(found.overdue == 0, "seed \(seed): owners whose link is lost")
+            #expect(found.overdue == 0, "seed \(seed): owners that are none any more")
             #expect(found.flapped == 0, "seed \(seed): devices that came back to an owner in noise alone")
             #expect(found.wrongAtEnd == 0, "seed \(seed): devices without one owner at the end")
-            #expect(found.faults > 5, "seed \(seed): faults")
+            #expect(found.faults > 5 && found.stops > 0, "seed \(seed): faults")
         }
     }
 }

@@ -27,9 +27,21 @@ struct GatewayGroupTests {
         return gateway
     }
 
-    private func hear(_ gateway: DeviceGateway, _ value: Double = 20) async {
+    private func hear(_ gateway: DeviceGateway, _ value: Double = 20, name: String? = nil) async {
         let frame = BTHome(objects: [BTHomeObject(0x02, value)].compactMap(\.self))
-        await gateway.hear(frame, from: sensor, name: nil, rssi: -60)
+        await gateway.hear(frame, from: sensor, name: name, rssi: -60)
+    }
+
+    /// The availability that the broker keeps.
+    private func kept(_ text: String) -> BrokerMessage {
+        BrokerMessage(topic: Self.availability, text: text, isRetained: true)
+    }
+
+    /// Gives the gateway rules that hide the devices that fit.
+    private func hide(_ match: GatewayRule.Match, _ gateway: DeviceGateway) async {
+        var rule = GatewayRule()
+        (rule.match, rule.isPublished) = (match, false)
+        await gateway.adopt(GatewayRules([rule]), shortestInterval: .seconds(1), longestInterval: .seconds(60))
     }
 
     private func claim(_ owner: String) -> BrokerMessage {
@@ -46,12 +58,31 @@ struct GatewayGroupTests {
     }
 
     /// Lets a time pass, at whose end a sign of life of the gateway comes back.
-    private func live(_ gateway: DeviceGateway, for time: Duration) async {
+    ///
+    /// - Returns: The other messages.
+    @discardableResult private func live(_ gateway: DeviceGateway, for time: Duration) async -> [BrokerMessage] {
         clock.advance(by: time)
         await gateway.tendGroup()
-        for message in messages.taken() where message.topic == "bluecap/home/cellar/alive" {
-            await gateway.find(message)
+        var others: [BrokerMessage] = []
+        for message in messages.taken() {
+            let isOther = message.topic != "bluecap/home/cellar/alive"
+            if isOther { others.append(message) } else { await gateway.find(message) }
         }
+        return others
+    }
+
+    /// The messages of the next time, in whose steps the signs of life of the gateway come back.
+    private func messages(of gateway: DeviceGateway, within time: Duration) async -> [BrokerMessage] {
+        var others: [BrokerMessage] = []
+        let end = clock.now.elapsed + time
+        while clock.now.elapsed < end { others += await live(gateway, for: .milliseconds(300)) }
+        return others
+    }
+
+    /// What the gateway publishes at its next tick.
+    private func ticked(_ gateway: DeviceGateway) async -> [BrokerMessage] {
+        await gateway.tick()
+        return messages.taken()
     }
 
     @Test func `publishes nothing of a device but a claim, until it owns the device`() async throws {
@@ -123,22 +154,111 @@ struct GatewayGroupTests {
     @Test func `removes nothing of a device of another gateway that its rules do not publish`() async {
         let gateway = await owner()
         await gateway.find(claim("attic"))
-        var rule = GatewayRule()
-        rule.isPublished = false
-        await gateway.adopt(
-            GatewayRules([rule]), shortestInterval: .seconds(1), longestInterval: .seconds(60))
+        await hide(GatewayRule.Match(), gateway)
         #expect(messages.taken().isEmpty)
     }
 
     @Test func `removes its claim with a device that its rules do not publish any more`() async {
         let gateway = await owner()
-        var rule = GatewayRule()
-        rule.isPublished = false
-        await gateway.adopt(
-            GatewayRules([rule]), shortestInterval: .seconds(1), longestInterval: .seconds(60))
+        await hide(GatewayRule.Match(), gateway)
         let removed = messages.taken()
         #expect(removed.map(\.topic) == [Self.config, Self.state, Self.availability, Self.owner])
         #expect(removed.allSatisfy { $0.payload.isEmpty && $0.isRetained })
+    }
+
+    @Test func `publishes that a device is not available that the broker keeps, and that has no owner`() async throws {
+        let gateway = await gateway()
+        await gateway.find(kept("online"))
+        #expect(await messages(of: gateway, within: .seconds(14)).isEmpty)
+        let claim = try #require(await messages(of: gateway, within: .seconds(6)).first)
+        #expect(claim.topic == Self.owner && claim.text == #"{"owner":"cellar","rssi":null}"#)
+        await gateway.find(claim)
+        await live(gateway, for: .seconds(180))
+        #expect(await ticked(gateway).isEmpty)
+        await live(gateway, for: .seconds(1))
+        #expect(await ticked(gateway) == [kept("offline")])
+        #expect(await ticked(gateway).isEmpty)
+    }
+
+    @Test func `keeps its claim to a device that it does not hear, until that is not available`() async throws {
+        let gateway = await gateway()
+        await gateway.find(kept("online"))
+        await gateway.find(claim("cellar"))
+        let claim = try #require(await messages(of: gateway, within: .seconds(1)).first)
+        #expect(claim.text == #"{"owner":"cellar","rssi":null}"#)
+        await gateway.find(claim)
+        #expect(await messages(of: gateway, within: .seconds(57)).isEmpty)
+        #expect(await messages(of: gateway, within: .seconds(5)) == [claim])
+        await gateway.find(kept("offline"))
+        #expect(await messages(of: gateway, within: .seconds(120)).isEmpty)
+    }
+
+    @Test(arguments: ["attic", nil])
+    func `leaves a device that it does not hear to its owner, and one that is not available to nobody`(
+        owner: String?
+    ) async {
+        let gateway = await gateway()
+        await gateway.find(kept(owner == nil ? "offline" : "online"))
+        for _ in 0..<100 {
+            if let owner {
+                await gateway.find(BrokerMessage(topic: "bluecap/home/\(owner)/alive", text: "1"))
+                await gateway.find(claim(owner))
+            }
+            #expect(await live(gateway, for: .milliseconds(300)).isEmpty)
+        }
+    }
+
+    @Test func `publishes that its device is not available which another one has called available`() async {
+        let gateway = await gateway()
+        await gateway.find(claim("cellar"))
+        await live(gateway, for: .seconds(181))
+        #expect(await ticked(gateway) == [kept("offline")])
+        await gateway.find(kept("online"))
+        await live(gateway, for: .seconds(181))
+        #expect(await ticked(gateway) == [kept("offline")])
+    }
+
+    @Test func `removes a device without an owner that no rule can publish, and that the broker keeps`() async throws {
+        let gateway = await gateway()
+        var match = GatewayRule.Match()
+        match.address = sensor
+        await hide(match, gateway)
+        await gateway.find(kept("offline"))
+        let claim = try #require(await messages(of: gateway, within: .seconds(20)).first)
+        #expect(claim.topic == Self.owner)
+        await gateway.find(claim)
+        let removed = await ticked(gateway)
+        #expect(removed.map(\.topic) == [Self.config, Self.state, Self.availability, Self.owner])
+        #expect(removed.allSatisfy { $0.payload.isEmpty && $0.isRetained })
+        for message in removed { await gateway.find(message) }
+        #expect(await messages(of: gateway, within: .seconds(30)).isEmpty)
+    }
+
+    @Test func `removes a device whose rule was changed while there was no connection`() async {
+        let gateway = await owner()
+        await gateway.brokerIsLost()
+        await hide(GatewayRule.Match(), gateway)
+        #expect(messages.taken().isEmpty)
+        await gateway.brokerIsBack()
+        await gateway.find(kept("online"))
+        await gateway.find(claim("cellar"))
+        await live(gateway, for: .milliseconds(1))
+        await live(gateway, for: .milliseconds(300))
+        #expect(await ticked(gateway).map(\.topic) == [Self.config, Self.state, Self.availability, Self.owner])
+    }
+
+    @Test func `removes a device whose rule knows it by its name, when it hears that`() async throws {
+        let gateway = await gateway()
+        var match = GatewayRule.Match()
+        match.name = "Window*"
+        await hide(match, gateway)
+        await gateway.find(kept("offline"))
+        await hear(gateway, name: "Window 1")
+        let claim = try #require(await messages(of: gateway, within: .seconds(20)).first)
+        await gateway.find(claim)
+        #expect(await ticked(gateway).isEmpty)
+        await hear(gateway, 21, name: "Window 1")
+        #expect(messages.taken().map(\.topic) == [Self.config, Self.state, Self.availability, Self.owner])
     }
 
     @Test(arguments: [

@@ -25,7 +25,8 @@ struct OwnershipSimulation {
         /// The longest time in which a device that was heard had no owner, and more than one.
         var longestWithout: Moment = 0
         var longestWithSeveral: Moment = 0
-        /// How often a gateway took itself for an owner a second after its link was lost.
+        /// How often a gateway took itself for an owner a second after its link was lost, or after the claim of another
+        /// one.
         var overdue = 0
         /// The devices that came back to an earlier owner although nothing was lost.
         var flapped = 0
@@ -35,6 +36,8 @@ struct OwnershipSimulation {
         var changes = 0
         var quietClaims = 0
         var faults = 0
+        /// How many of these were processes that stood still.
+        var stops = 0
     }
 
     private enum Topic: Hashable {
@@ -51,6 +54,7 @@ struct OwnershipSimulation {
 
     private enum Event {
         case packet(device: Int)
+        case hearing(gateway: Int, device: Int, rssi: Int)
         case tick(gateway: Int)
         /// A message that reaches the broker, and one that reaches a gateway, over a connection.
         case arrival(gateway: Int, connection: Int, Topic, Payload)
@@ -60,6 +64,7 @@ struct OwnershipSimulation {
         case notice(gateway: Int, connection: Int)
         case will(gateway: Int, connection: Int)
         case fault
+        case resumption(gateway: Int)
         case brokerIsBack
     }
 
@@ -67,6 +72,12 @@ struct OwnershipSimulation {
         let name: String
         var ownership: DeviceOwnership
         var isRunning = false
+        /// Whether it stands still, as a process that was stopped.
+        var isStopped = false
+        /// The events that have reached it meanwhile.
+        var queued: [Event] = []
+        /// The messages that it had made and had not sent.
+        var held: [Event] = []
         /// Whether messages get through.
         var isLinked = false
         /// Whether the gateway takes itself for connected.
@@ -99,6 +110,7 @@ struct OwnershipSimulation {
     private var withoutSince: [Moment?]
     private var severalSince: [Moment?]
     private var lastOwners: [Int?]
+    private var changedAt: [Moment]
     private var quietOwners: [[Int]]
     private var findings = Findings()
 
@@ -111,6 +123,7 @@ struct OwnershipSimulation {
         withoutSince = Array(repeating: nil, count: setting.deviceCount)
         severalSince = withoutSince
         lastOwners = Array(repeating: nil, count: setting.deviceCount)
+        changedAt = Array(repeating: 0, count: setting.deviceCount)
         quietOwners = Array(repeating: [], count: setting.deviceCount)
         for index in 0..<setting.gatewayCount {
             names["gateway\(index)"] = index
@@ -174,10 +187,20 @@ struct OwnershipSimulation {
     private mutating func take(_ event: Event) {
         switch event {
         case .packet(let device): packet(of: device)
+        case .hearing(let index, let device, let rssi):
+            if gateways[index].isStopped { return gateways[index].queued.append(event) }
+            act(gateways[index].ownership.hear(devices[device], rssi: rssi, at: elapsed), of: index)
+            let isLate = lastOwners[device] != index && now - changedAt[device] > 1000
+            if isLate, gateways[index].ownership.owns(devices[device], at: elapsed) { findings.overdue += 1 }
         case .tick(let index):
             schedule(event, in: 100)
-            if gateways[index].isRunning { act(gateways[index].ownership.tend(at: elapsed), of: index) }
+            guard gateways[index].isRunning, !gateways[index].isStopped else { return }
+            act(gateways[index].ownership.tend(at: elapsed), of: index)
         case .arrival(let index, let connection, let topic, let payload):
+            // Behind one that it had not sent when it stopped there are no others.
+            if gateways[index].isStopped, !gateways[index].held.isEmpty || random.next(0...1) == 0 {
+                return gateways[index].held.append(event)
+            }
             guard isBrokerRunning, gateways[index].isLinked, gateways[index].connection == connection else {
                 // A client sends a message again that was not acknowledged.
                 if case .claim = topic, gateways[index].isRunning, random.next(0...1) == 0 {
@@ -188,9 +211,11 @@ struct OwnershipSimulation {
             distribute(topic, payload)
         case .delivery(let index, let connection, let topic, let payload):
             guard gateways[index].isLinked, gateways[index].connection == connection else { return }
+            if gateways[index].isStopped { return gateways[index].queued.append(event) }
             receive(topic, payload, at: index)
         case .connection(let index): connect(index)
         case .notice(let index, let connection):
+            if gateways[index].isStopped { return gateways[index].queued.append(event) }
             guard gateways[index].isRunning, gateways[index].connection == connection, !gateways[index].isLinked else {
                 return
             }
@@ -200,6 +225,7 @@ struct OwnershipSimulation {
         case .will(let index, let connection):
             if isBrokerRunning, gateways[index].connection == connection { distribute(.status(index), .status(false)) }
         case .fault: fail()
+        case .resumption(let index): resume(index)
         case .brokerIsBack: isBrokerRunning = true
         }
     }
@@ -209,9 +235,8 @@ struct OwnershipSimulation {
     private mutating func packet(of device: Int) {
         schedule(.packet(device: device), in: intervals[device] + random.next(0...10))
         for (index, rssi) in hearers[device] where gateways[index].isRunning && random.next(0...19) > 0 {
-            heardAt[device][index] = now
-            let noisy = rssi + random.next(-6...6)
-            act(gateways[index].ownership.hear(devices[device], rssi: noisy, at: elapsed), of: index)
+            if !gateways[index].isStopped { heardAt[device][index] = now }
+            take(.hearing(gateway: index, device: device, rssi: rssi + random.next(-6...6)))
         }
     }
 
@@ -247,16 +272,35 @@ struct OwnershipSimulation {
         act(gateways[index].ownership.connect(at: elapsed), of: index)
     }
 
+    /// Lets a process go on that stood still: its timer first or last, and packets in their place or before messages.
+    private mutating func resume(_ index: Int) {
+        gateways[index].isStopped = false
+        let (queued, held) = (gateways[index].queued, gateways[index].held)
+        (gateways[index].queued, gateways[index].held) = ([], [])
+        let isTimerFirst = random.next(0...1) == 0
+        if isTimerFirst { act(gateways[index].ownership.tend(at: elapsed), of: index) }
+        let arePacketsFirst = random.next(0...1) == 0
+        let isPacket = { (event: Event) in if case .hearing = event { arePacketsFirst } else { false } }
+        for event in held + queued.filter(isPacket) + queued.filter({ !isPacket($0) }) { take(event) }
+        if !isTimerFirst { act(gateways[index].ownership.tend(at: elapsed), of: index) }
+    }
+
     /// Loses something: a process, a machine, a link, or the broker.
     private mutating func fail() {
         guard now < setting.faults.upperBound else { return }
         schedule(.fault, in: random.next(200...1500))
         let index = random.next(0...(gateways.count - 1))
-        guard gateways[index].isLinked, gateways.count(where: \.isLinked) > gateways.count * 2 / 3 else { return }
+        let working = gateways.count { $0.isLinked && !$0.isStopped }
+        guard gateways[index].isLinked, !gateways[index].isStopped, working > gateways.count * 2 / 3 else { return }
         findings.faults += 1
         restart(index)
         let connection = gateways[index].connection
-        switch random.next(0...9) {
+        // The first one in each is a process that stands still.
+        switch findings.faults == 1 ? 10 : random.next(0...12) {
+        case 10...:
+            gateways[index].isStopped = true
+            findings.stops += 1
+            schedule(.resumption(gateway: index), in: random.next(100...8000))
         case 0:
             isBrokerRunning = false
             if random.next(0...1) == 0 { (retained, statuses) = ([:], [:]) }
@@ -327,8 +371,10 @@ struct OwnershipSimulation {
 
     private mutating func note(_ owner: Int?, of device: Int) {
         guard let owner, owner != lastOwners[device] else { return }
-        lastOwners[device] = owner
+        (lastOwners[device], changedAt[device]) = (owner, now)
         findings.changes += 1
+        // Its claim came after it has stopped: the time of the next owner begins.
+        if gateways[owner].isStopped { withoutSince[device] = nil }
         guard isQuiet else { return }
         if quietOwners[device].contains(owner) { findings.flapped += 1 }
         quietOwners[device].append(owner)
@@ -336,7 +382,7 @@ struct OwnershipSimulation {
 
     private mutating func look() {
         var owners = Array(repeating: 0, count: devices.count)
-        for gateway in gateways where gateway.isRunning {
+        for gateway in gateways where gateway.isRunning && !gateway.isStopped {
             if !gateway.isLinked {
                 if now - gateway.cutAt > 1000, !gateway.ownership.owned(at: elapsed).isEmpty { findings.overdue += 1 }
                 continue
@@ -351,7 +397,8 @@ struct OwnershipSimulation {
                 continue
             }
             let isHeard = hearers[device].contains {
-                gateways[$0.gateway].isLinked && heardAt[device][$0.gateway] > now - intervals[device] * 2
+                let isWorking = gateways[$0.gateway].isLinked && !gateways[$0.gateway].isStopped
+                return isWorking && heardAt[device][$0.gateway] > now - intervals[device] * 2
             }
             if owners[device] == 0, isBrokerRunning, isHeard {
                 let since = withoutSince[device] ?? now

@@ -44,56 +44,6 @@ package actor Broker: RadioActor, MessagePublisher {
         package var missedEvents = 0
     }
 
-    /// The messages that wait for the thread of the broker.
-    private struct Queue {
-        var box: Outbox
-        /// The messages that were sent, in their order, with the numbers by which they are acknowledged: nil while one
-        /// is being sent.
-        var unanswered: [(number: Int32?, waiting: WaitingMessage)] = []
-        /// The newest message at the last call of ``Broker/waitingSinceLastCall()``.
-        var mark: UInt64 = 0
-        var expiredCount = 0
-        /// Whether messages of the last connection may still come, which are not taken.
-        var isHeld: Bool
-        var outdatedCount = 0
-        var isScheduled = false
-
-        var count: Int { box.count + unanswered.count }
-
-        /// Takes the next message to send, if one more may be unanswered.
-        mutating func take() -> BrokerMessage? {
-            guard unanswered.count < Broker.unansweredLimit, let next = box.next() else { return nil }
-            unanswered.append((nil, next))
-            return next.message
-        }
-
-        /// Takes the number of the message that was sent last; nil where it was refused.
-        mutating func sent(_ number: Int32?) {
-            guard let last = unanswered.indices.last, unanswered[last].number == nil else { return }
-            if let number { unanswered[last].number = number } else { unanswered.removeLast() }
-        }
-
-        /// Takes messages of an earlier run, with what is left of their time by the clock on the wall.
-        mutating func restore(_ messages: [WaitingMessage], at date: Int64) {
-            for old in messages {
-                var message = old.message
-                if let expiry = message.expiry {
-                    let (end, isTooLate) = max(old.date, 0).addingReportingOverflow(Int64(expiry))
-                    let left = isTooLate ? 0 : min(end - date, Int64(expiry))
-                    guard left > 0 else {
-                        expiredCount += 1
-                        continue
-                    }
-                    message.expiry = UInt32(left)
-                }
-                box.add(message, at: date)
-            }
-            mark = box.newestNumber
-        }
-    }
-
-    /// How many messages may be sent without an answer.
-    private static let unansweredLimit = 20
     private static let retry = (initial: Duration.milliseconds(250), maximum: Duration.seconds(4))
     /// Longer, because a refusal stays until settings are changed.
     private static let retryAfterRefusal: Duration = .seconds(30)
@@ -104,7 +54,9 @@ package actor Broker: RadioActor, MessagePublisher {
     /// That of the present or next connection.
     private var client: MosquittoClient
     private var topics: [String]
-    private let outbox: Locked<Queue>
+    private let queue: Locked<BrokerQueue>
+    /// Whether the thread of the broker was asked to send, and has not begun to.
+    private let isScheduled = Locked(false)
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
@@ -137,8 +89,9 @@ package actor Broker: RadioActor, MessagePublisher {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
         client = try MosquittoClient(settings, version: version)
         (self.settings, self.topics) = (settings, topics)
-        outbox = Locked(Queue(box: Outbox(capacity: settings.capacity), isHeld: settings.endsWithConnection))
-        outbox.withLock { $0.restore(restored, at: Self.date) }
+        queue = Locked(
+            BrokerQueue(capacity: settings.capacity, endsWithConnection: settings.endsWithConnection))
+        queue.withLock { $0.restore(restored, at: Self.date) }
     }
 
     private static var date: Int64 { BlueCapClock.continuous.date.sinceEpoch.components.seconds }
@@ -152,18 +105,14 @@ package actor Broker: RadioActor, MessagePublisher {
         tick()
     }
 
-    package nonisolated func beginConnection() { outbox.withLock { $0.isHeld = false } }
+    package nonisolated func beginConnection() { queue.withLock { $0.beginConnection() } }
 
     package nonisolated func publish(_ message: BrokerMessage) {
         let date = Self.date
-        let isFirst = outbox.withLock { outbox in
-            if outbox.isHeld {
-                outbox.outdatedCount += 1
-                return false
-            }
-            outbox.box.add(message, at: date)
-            defer { outbox.isScheduled = true }
-            return !outbox.isScheduled
+        guard queue.withLock({ $0.add(message, at: date) }) else { return }
+        let isFirst = isScheduled.withLock { isScheduled in
+            defer { isScheduled = true }
+            return !isScheduled
         }
         if isFirst { later { $0.send() } }
     }
@@ -183,29 +132,23 @@ package actor Broker: RadioActor, MessagePublisher {
     package nonisolated var isOpen: Bool { shown.withLock { $0.isOpen } }
 
     /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
-    package nonisolated var waitingCount: Int { outbox.withLock { $0.count } }
+    package nonisolated var waitingCount: Int { queue.withLock { $0.count } }
 
     /// The messages that wait for the connection or for an answer, in their order. Known as ``isOpen`` is.
-    package nonisolated var waitingMessages: [WaitingMessage] {
-        let (unanswered, others) = outbox.withLock { ($0.unanswered, $0.box.messages) }
-        return unanswered.map(\.waiting) + others.sorted { $0.number < $1.number }
-    }
+    package nonisolated var waitingMessages: [WaitingMessage] { queue.withLock { $0 }.messages }
 
     /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
     /// are hardly any.
     package nonisolated func waitingSinceLastCall() -> [WaitingMessage] {
-        let mark = outbox.withLock { queue in
-            defer { queue.mark = queue.box.newestNumber }
-            return queue.mark
-        }
+        let mark = queue.withLock { $0.mark() }
         return waitingMessages.filter { $0.number <= mark }
     }
 
     /// The numbers of now. Known as ``isOpen`` is.
     package nonisolated var statistics: Counts {
         var counts = shown.withLock { $0.counts }
-        outbox.withLock {
-            (counts.replaced, counts.dropped) = ($0.box.replacedCount, $0.box.droppedCount)
+        queue.withLock {
+            (counts.replaced, counts.dropped) = ($0.replacedCount, $0.droppedCount)
             (counts.outdated, counts.expired) = ($0.outdatedCount, $0.expiredCount)
         }
         counts.missedEvents = events.droppedCount
@@ -300,24 +243,10 @@ package actor Broker: RadioActor, MessagePublisher {
         (isConnected, isWaiting) = (false, true)
         unwatch()
         guard !isClosing else { return }
-        takeBack()
+        queue.withLock { $0.endConnection() }
         endFlush()
         loop.after(delay) { [weak self] in
             self?.onExecutor { if $0.mayConnect { $0.connect() } }
-        }
-    }
-
-    /// Takes unanswered messages back for the next connection, or ends all that waits with this one.
-    private func takeBack() {
-        outbox.withLock {
-            let messages = $0.unanswered.map(\.waiting)
-            $0.unanswered = []
-            if settings.endsWithConnection {
-                $0.outdatedCount += messages.count + $0.box.removeAll()
-                $0.isHeld = true
-            } else {
-                $0.box.putBack(messages)
-            }
         }
     }
 
@@ -347,12 +276,7 @@ package actor Broker: RadioActor, MessagePublisher {
         case .disconnected(let reason):
             end(reason)
         case .acknowledged(let number, let isTaken):
-            let isOwn = outbox.withLock { queue in
-                guard let place = queue.unanswered.firstIndex(where: { $0.number == number }) else { return false }
-                queue.unanswered.remove(at: place)
-                return true
-            }
-            guard isOwn else { return }
+            guard queue.withLock({ $0.acknowledge(number) }) else { return }
             if isTaken { counts.published += 1 } else { counts.refused += 1 }
             send()
             if isFlushed { endFlush() }
@@ -385,10 +309,10 @@ package actor Broker: RadioActor, MessagePublisher {
     // MARK: Messages
 
     private func send() {
-        outbox.withLock { $0.isScheduled = false }
-        while isConnected, let message = outbox.withLock({ $0.take() }) {
+        isScheduled.withLock { $0 = false }
+        while isConnected, let message = queue.withLock({ $0.take() }) {
             let number = client.publish(message)
-            outbox.withLock { $0.sent(number) }
+            queue.withLock { $0.sent(number) }
             if number == nil { counts.refused += 1 }
         }
         follow()

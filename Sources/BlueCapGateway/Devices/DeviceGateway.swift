@@ -34,7 +34,8 @@ package actor DeviceGateway {
     private var devices = OrderedTable<PeerIdentifier, GatewayDevice>()
     private let encoder: JSONEncoder
     private var isRadioOn = true
-    /// The devices that an earlier run has published and that were not heard since.
+    /// The devices that an earlier run has published and that were not heard since. Within a group those of which the
+    /// broker may keep something, and which this gateway does not hear.
     private var earlier: Set<PeerIdentifier> = []
     private var vault = FrameVault()
     private var isAgainDue = false
@@ -63,8 +64,8 @@ package actor DeviceGateway {
     /// Takes a message of ``GatewayPlan/filters``.
     ///
     /// An availability that the broker has kept is that of a device that an earlier run has published. It is removed if
-    /// no rule can publish it any more, and is not available until it is heard. Within a group it is that of a device
-    /// of all gateways.
+    /// no rule can publish it any more, and is not available until it is heard. Within a group that is for its owner,
+    /// which one of the gateways becomes, and which leaves the others time to hear it.
     package func find(_ message: BrokerMessage) {
         if group != nil { return act(group?.take(message)) }
         guard message.isRetained, !message.payload.isEmpty, let device = plan.device(available: message.topic),
@@ -78,8 +79,11 @@ package actor DeviceGateway {
     }
 
     private func removeEarlier(_ device: PeerIdentifier) {
-        guard earlier.remove(device) != nil else { return }
+        guard earlier.contains(device) else { return }
+        guard owns(device) else { return group?.see(needsOwner: true, of: device) ?? () }
+        earlier.remove(device)
         removeTopics(TopicText.device(device.text))
+        act(group?.forget(device))
         events.push(.removed(device))
     }
 
@@ -172,7 +176,8 @@ package actor DeviceGateway {
             earlier.remove(identifier)
             events.push(.device(identifier, name: device.name))
             if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
-            if devices.count + earlier.count > plan.maximumDevices, let other = earlier.first { removeEarlier(other) }
+            let isTooMany = group == nil && devices.count + earlier.count > plan.maximumDevices
+            if isTooMany, let other = earlier.first { removeEarlier(other) }
         }
         announce(identifier, at: time)
         act(group?.hear(identifier, rssi: rssi, at: time))
@@ -238,6 +243,7 @@ package actor DeviceGateway {
         devices[identifier] = nil
         withdraw(device)
         events.push(.removed(identifier))
+        if !plan.rules.mayPublish(identifier) { removeEarlier(identifier) }
     }
 
     /// Publishes the states whose time has come, and that devices are not available which have been silent for longer
@@ -291,7 +297,7 @@ package actor DeviceGateway {
 
     /// Removes all of a device from the broker; within a group, where this gateway owns it.
     private func withdraw(_ device: GatewayDevice) {
-        if owns(device.identifier) { removeTopics(device.topicLevel) }
+        if owns(device.identifier) { removeTopics(device.topicLevel) } else { mayBeKept(device.identifier) }
         act(group?.forget(device.identifier))
     }
 
@@ -360,6 +366,7 @@ package actor DeviceGateway {
     package func brokerIsBack() {
         guard group != nil else { return publishAgain() }
         publisher.beginConnection()
+        earlier = []
         publisher.publish(plan.status(isOnline: true))
         act(group?.connect(at: clock.elapsed))
     }
@@ -382,6 +389,7 @@ package actor DeviceGateway {
             switch effect {
             case .publish(let message): publisher.publish(message)
             case .gained(let device):
+                mayBeKept(device)
                 if isRadioOn, devices[device]?.isSilent(plan, at: time) == false {
                     announce(device, at: time)
                 } else {
@@ -390,22 +398,46 @@ package actor DeviceGateway {
             case .lost(let device):
                 devices[device]?.isAvailable = false
                 devices[device]?.describedExpiry = nil
-            case .availability(let identifier, let payload):
-                // One that was the owner may have said less, later.
-                guard owns(identifier), let device = devices[identifier] else { continue }
-                let own = plan.availability(device.topicLevel, isOnline: device.isAvailable)
-                if payload != own.payload { publisher.publish(own) }
+            case .availability(let device, let payload): find(device, payload, at: time)
             }
         }
     }
 
-    /// Publishes that devices are not available which this gateway owns, and does not hear.
+    /// Takes that the broker may keep something of a device.
+    private func mayBeKept(_ device: PeerIdentifier) {
+        if devices[device] == nil, earlier.count < DeviceOwnership.maximumDevices { earlier.insert(device) }
+    }
+
+    /// Takes the availability of a device that the broker has, as the owner, or as one that may become it.
+    private func find(_ identifier: PeerIdentifier, _ payload: [UInt8], at time: Duration) {
+        let own = plan.availability(
+            TopicText.device(identifier.text), isOnline: devices[identifier]?.isAvailable == true)
+        let mayBeAvailable = !payload.isEmpty && payload != Array("offline".utf8)
+        if payload.isEmpty { earlier.remove(identifier) } else { mayBeKept(identifier) }
+        group?.see(
+            needsOwner: mayBeAvailable || !payload.isEmpty && !plan.rules.mayPublish(identifier), of: identifier)
+        guard owns(identifier), payload != own.payload else { return }
+        // One that was the owner may have said less, later.
+        if devices[identifier] != nil {
+            publisher.publish(own)
+        } else if mayBeAvailable {
+            group?.isUnheard(identifier, at: time)
+        }
+    }
+
+    /// Publishes that devices are not available which this gateway owns, and does not hear, and removes those that no
+    /// rule can publish.
     private func tickInGroup(at time: Duration) {
         if group == nil { return }
+        for device in earlier.filter({ group?.isOwn($0) == true && !plan.rules.mayPublish($0) }).sorted() {
+            removeEarlier(device)
+        }
         if !isRadioOn, time - radioLostAt >= Self.graceOfRadio {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
         for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {
+            let isHeard = devices[device].map { $0.isAvailable || isRadioOn && !$0.isSilent(plan, at: time) } ?? false
+            if isHeard { continue }
             publisher.publish(plan.availability(TopicText.device(device.text), isOnline: false))
         }
     }

@@ -11,14 +11,14 @@ struct GatewayGroup {
         case gained(PeerIdentifier)
         /// It is this gateway's no more.
         case lost(PeerIdentifier)
-        /// The broker keeps this availability of a device, which may be that of an earlier owner.
+        /// The broker has this availability of a device, which may be that of an earlier owner; an empty one is none.
         case availability(PeerIdentifier, [UInt8])
     }
 
     private let group: String
     private let plan: GatewayPlan
     private var ownership: DeviceOwnership
-    /// Since when this gateway owns devices that it has not heard yet.
+    /// Since when this gateway owns devices that it had not heard then.
     private var unheardSince: [PeerIdentifier: Duration] = [:]
     private var malformedCount = 0
 
@@ -42,13 +42,20 @@ struct GatewayGroup {
     mutating func disconnect() -> [Effect] { effects(ownership.disconnect()) }
 
     mutating func hear(_ device: PeerIdentifier, rssi: Int?, at time: Duration) -> [Effect] {
-        unheardSince[device] = nil
-        return effects(ownership.hear(device, rssi: rssi, at: time))
+        effects(ownership.hear(device, rssi: rssi, at: time))
     }
 
     mutating func deafen() { ownership.deafen() }
 
-    mutating func forget(_ device: PeerIdentifier) -> [Effect] { effects(ownership.forget(device)) }
+    mutating func forget(_ device: PeerIdentifier) -> [Effect] {
+        unheardSince[device] = nil
+        return effects(ownership.forget(device))
+    }
+
+    /// Takes whether the broker keeps something of the device that its owner has to change, or may have to.
+    mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
+        ownership.see(needsOwner: needsOwner, of: device)
+    }
 
     mutating func tend(at time: Duration) -> [Effect] { effects(ownership.tend(at: time)) }
 
@@ -76,10 +83,12 @@ struct GatewayGroup {
         return []
     }
 
-    /// Takes that a device is this gateway's which it has not heard.
-    mutating func isUnheard(_ device: PeerIdentifier, at time: Duration) { unheardSince[device] = time }
+    /// Takes that a device is this gateway's which it does not hear.
+    mutating func isUnheard(_ device: PeerIdentifier, at time: Duration) {
+        unheardSince[device] = unheardSince[device] ?? time
+    }
 
-    /// The devices that this gateway owns and that it has not heard for so long, once each.
+    /// The devices that this gateway owns and that it did not hear so long ago, once each.
     mutating func unheard(for limit: Duration, at time: Duration) -> [PeerIdentifier] {
         let devices = unheardSince.filter { time - $0.value > limit && owns($0.key, at: time) }.keys.sorted()
         for device in devices { unheardSince[device] = nil }

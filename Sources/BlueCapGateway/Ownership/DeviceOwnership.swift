@@ -47,6 +47,8 @@ package struct DeviceOwnership: Sendable {
     private static let lease = Duration.milliseconds(600)
     /// A device that no gateway hears, and whose owner is dead, is taken by another one after once or twice so long.
     private static let orphanage = Duration.seconds(5)
+    /// How much later one takes it that has no owner, and that this gateway did not own last.
+    private static let furtherOrphanage = Duration.seconds(10)
 
     private struct Record {
         let device: PeerIdentifier
@@ -68,6 +70,11 @@ package struct DeviceOwnership: Sendable {
         var wasOwn = false
         /// Whether the claim of this gateway is being removed.
         var isReleased = false
+        /// Whether the broker keeps something of it that an owner has to change, or may have to.
+        var needsOwner = false
+
+        /// Whether there is nothing to be known of it.
+        var isIdle: Bool { owner == nil && average == nil && !needsOwner }
 
         /// Whether the device is there: a time without packets is no absence before it is six times the usual one.
         func isHeard(at time: Duration) -> Bool {
@@ -148,7 +155,9 @@ package struct DeviceOwnership: Sendable {
             records[index].isReleased = false
             (records[index].claim, records[index].owner) = (nil, nil)
             (records[index].openSince, records[index].orphanedSince) = (nil, nil)
+            records[index].needsOwner = false
         }
+        for index in records.indices.reversed() where records[index].isIdle && !records[index].wasOwn { remove(index) }
         return lost.map { .lost($0) }
     }
 
@@ -183,9 +192,18 @@ package struct DeviceOwnership: Sendable {
         (records[index].claim, records[index].owner) = (owner == nil ? nil : claim, owner)
         records[index].claimBeat = answeredCount
         (records[index].openSince, records[index].orphanedSince) = (nil, nil)
-        if owner == nil, records[index].average == nil { remove(index) }
+        if records[index].isIdle { remove(index) }
         if owner == 0 { return own.insert(device).inserted ? [.gained(device)] : [] }
         return own.remove(device) != nil ? [.lost(device)] : []
+    }
+
+    /// Takes whether the broker keeps something of the device that its owner has to change, or may have to.
+    ///
+    /// Where the device has no owner, one of the gateways claims it, also one that does not hear it.
+    package mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
+        guard isConnected, let index = place(of: device, isHeard: false, isAdding: needsOwner) else { return }
+        records[index].needsOwner = needsOwner
+        if records[index].isIdle, !records[index].wasOwn { remove(index) }
     }
 
     /// Takes the status of another gateway that is known: whether it has a connection, as far as the broker knows.
@@ -218,7 +236,7 @@ package struct DeviceOwnership: Sendable {
     package mutating func forget(_ device: PeerIdentifier) -> [Action] {
         guard let index = places[device] else { return [] }
         (records[index].average, records[index].interval, records[index].wasOwn) = (nil, nil, false)
-        if records[index].owner == nil { remove(index) } else { records[index].isReleased = records[index].owner == 0 }
+        if records[index].isIdle { remove(index) } else { records[index].isReleased = records[index].owner == 0 }
         return own.contains(device) ? [.release(device)] : []
     }
 
@@ -271,31 +289,30 @@ package struct DeviceOwnership: Sendable {
         return average.count >= Self.minimumCount && average.value >= Double(rssi) + Self.hysteresis
     }
 
-    /// The claim for a device that no gateway hears, where its owner is dead: the next one publishes that it is gone.
+    /// The claim for a device that no gateway hears, where its owner is dead or missing: the next one publishes that it
+    /// is gone.
     private mutating func adopt(_ index: Int, at time: Duration) -> Action? {
+        let (owner, wasOwn) = (records[index].owner, records[index].wasOwn)
         let isOrphan =
-            if let owner = records[index].owner {
-                !isAlive(owner, since: records[index].claimBeat)
-            } else {
-                records[index].wasOwn
-            }
+            owner.map { !isAlive($0, since: records[index].claimBeat) } ?? (wasOwn || records[index].needsOwner)
         guard isOrphan else {
             records[index].orphanedSince = nil
             return nil
         }
         let since = records[index].orphanedSince ?? time
         records[index].orphanedSince = since
-        let wait = Self.orphanage * (1 + Double(spread(records[index].device)) / 256)
+        var wait = Self.orphanage * (1 + Double(spread(records[index].device)) / 256)
+        // The last owner knows more of it, if it is there.
+        if owner == nil, !wasOwn { wait += Self.furtherOrphanage }
         return time - since >= wait ? claim(index, nil, at: time) : nil
     }
 
     private mutating func renew(_ index: Int, _ average: SignalAverage?, at time: Duration) -> Action? {
+        let isOld = records[index].claimedAt.map { time - $0 >= Self.renewal } ?? true
         let isDue =
             switch (records[index].claim?.rssi, average) {
-            case (let rssi?, let average?):
-                abs(average.value - Double(rssi)) >= Double(Self.change)
-                    || records[index].claimedAt.map { time - $0 >= Self.renewal } ?? true
-            case (nil, nil): false
+            case (let rssi?, let average?): isOld || abs(average.value - Double(rssi)) >= Double(Self.change)
+            case (nil, nil): isOld && records[index].needsOwner
             default: true
             }
         return isDue ? claim(index, average, at: time) : nil

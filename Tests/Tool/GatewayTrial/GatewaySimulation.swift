@@ -6,42 +6,57 @@ import BlueCapRuntime
 import BlueCapVirtual
 
 /// A day of a gateway in a house, in simulated time, with faults of the radio, the sensors and the broker that a seed
-/// chooses.
+/// chooses; for some seeds an hour and a half of a group of gateways, with more faults.
 ///
-/// The faults end after 20 hours. At the end each sensor that is heard is available, with its newest value, and no
-/// other one is.
+/// The faults end some time before the end. At the end each sensor that is heard is available, with its newest value,
+/// and no other one is, and nothing is kept of sensors that a rule hides.
 final class GatewaySimulation: Sendable {
     struct Findings: Sendable {
         /// The expectations that failed, with the times.
         var mistakes: [String] = []
         var sightings = 0
         var faults = 0
-        var messages = ScriptedBroker.Counts()
+        var messages = ScriptedClient.Counts()
     }
 
-    private static let faultsEnd = Duration.seconds(20 * 3600)
-    private static let measuringEnd = Duration.seconds(23 * 3600 + 3000)
-    private static let end = Duration.seconds(24 * 3600)
+    private struct Setting {
+        var gatewayCount = 1
+        var faultsEnd = Duration.seconds(20 * 3600)
+        var measuringEnd = Duration.seconds(23 * 3600 + 3000)
+        var end = Duration.seconds(24 * 3600)
+        /// The longest time between two faults, in seconds.
+        var longestPause = 900
+        /// By how much faults are shorter than in a day.
+        var haste = 1
+
+        /// A device that was away for as long as there are faults is available for as long at the most, after them.
+        static let group = Setting(
+            gatewayCount: 3, faultsEnd: .seconds(35 * 60), measuringEnd: .seconds(85 * 60), end: .seconds(90 * 60),
+            longestPause: 40, haste: 8)
+    }
+
     private static let maximumDevices = 12
-    private static let capacity = 64
-    /// More timers than all parts of the simulation have at the same time.
+    /// More timers than all parts of the simulation have for each gateway at the same time.
     private static let timerLimit = 64
 
     private let radio: VirtualRadio
     /// That of the radio, but for dates.
     private let clock: BlueCapClock
     private let jump = Locked(Duration.zero)
+    private let setting: Setting
+    /// That of the first gateway.
     private let plan: GatewayPlan
     private let sensors: [SimulatedSensor]
     private let broker: ScriptedBroker
-    private let gateway: DeviceGateway
+    private let gateways: [SimulatedGateway]
     private let random: Locked<SeededGenerator>
     private let findings = Locked(Findings())
 
     private init(_ radio: VirtualRadio) {
         self.radio = radio
+        setting = radio.seed % 7 == 0 ? .group : Setting()
         let jump = jump
-        clock = BlueCapClock(
+        let clock = BlueCapClock(
             elapsed: { radio.clock.elapsed }, schedule: { radio.clock.schedule(after: $0, $1) },
             date: { Timestamp(sinceEpoch: .seconds(1_800_000_000) + jump.withLock { $0 } + radio.clock.elapsed) })
         var random = SeededGenerator(seed: radio.seed, name: "house")
@@ -53,15 +68,20 @@ final class GatewaySimulation: Sendable {
         var plan = GatewayPlan(name: "cellar")
         plan.maximumDevices = Self.maximumDevices
         plan.rules = Self.rules(sensors)
-        self.plan = plan
-        broker = ScriptedBroker(seed: radio.seed, capacity: Self.capacity, filters: plan.filters, clock: clock)
-        gateway = DeviceGateway(plan, publisher: broker, clock: clock)
-        self.random = Locked(random)
+        if setting.gatewayCount > 1 { plan.group = "home" }
+        let broker = ScriptedBroker(seed: radio.seed, clock: clock)
+        gateways = ["cellar", "attic", "hall"].prefix(setting.gatewayCount).enumerated().map { index, name in
+            plan.name = name
+            let adapter = radio.adapter(address: "00:00:5E:00:53:0\(index + 1)")
+            return SimulatedGateway(plan, radio, adapter, broker, clock)
+        }
+        plan.name = "cellar"
+        (self.plan, self.broker, self.clock, self.random) = (plan, broker, clock, Locked(random))
     }
 
     /// Plays the day of a seed.
     static func run(seed: UInt64) async throws -> Findings {
-        try await VirtualRadio.run(seed: seed, limit: end + .seconds(3600)) { radio in
+        try await VirtualRadio.run(seed: seed, limit: .seconds(25 * 3600)) { radio in
             let simulation = GatewaySimulation(radio)
             try await simulation.play()
             return simulation.findings.withLock { $0 }
@@ -86,57 +106,30 @@ final class GatewaySimulation: Sendable {
         let observation = radio.observe { [findings] event in
             if case .advertisement = event { findings.withLock { $0.sightings += 1 } }
         }
-        let events = broker.events.stream(capacity: .newest(1024))
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: clock))
         for sensor in sensors {
             radio.add(sensor.peripheral)
             sensor.measure()
         }
-        broker.connect()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in
-                await DeviceListener(central: central, gateway: gateway, clock: clock).run()
-                if !Task.isCancelled { note("the listener has ended") }
-            }
-            group.addTask { [self] in
-                while true {
-                    try await clock.sleep(for: .seconds(1))
-                    await gateway.tick()
-                }
-            }
-            group.addTask { [self] in for await event in events { await take(event) } }
+            for gateway in gateways { group.addTask { try await gateway.run() } }
             for index in sensors.indices { group.addTask { [self] in try await measure(index) } }
             group.addTask { [self] in try await fail() }
             defer { group.cancelAll() }
-            for hour in 1...24 {
-                try await clock.sleep(for: .seconds(hour * 3600) - clock.elapsed)
-                await look(central)
+            for part in 1...24 {
+                try await clock.sleep(for: setting.end * part / 24 - clock.elapsed)
+                await look()
             }
+            lookAtEnd()
+            for gateway in gateways { gateway.stop() }
+            try await group.waitForAll()
         }
-        await lookAtEnd()
         radio.stopObserving(observation)
-        await central.invalidate()
-        let remains = await central.remains
-        if !remains.isEmpty { note("the manager keeps \(remains)") }
-        findings.withLock { $0.messages = broker.counts }
-    }
-
-    /// Passes an event of the broker on, as the session of the command does.
-    private func take(_ event: ScriptedBroker.Event) async {
-        switch event {
-        case .connected: await gateway.brokerIsBack()
-        case .lost: await gateway.brokerIsLost()
-        case .received(let message):
-            if message.topic != plan.birthTopic {
-                await gateway.find(message)
-            } else if message.text == "online", !message.isRetained {
-                await gateway.publishAgainSoon()
-            }
-        }
+        for mistake in gateways.flatMap(\.mistakes) { note(mistake) }
+        findings.withLock { $0.messages = gateways.map(\.counts).reduce(.init(), +) }
     }
 
     private func measure(_ index: Int) async throws {
-        while clock.elapsed < Self.measuringEnd {
+        while clock.elapsed < setting.measuringEnd {
             try await clock.sleep(for: .seconds(number(5...300)))
             sensors[index].measure()
         }
@@ -148,34 +141,43 @@ final class GatewaySimulation: Sendable {
         random.withLock { range.lowerBound + Int($0.next() % UInt64(range.count)) }
     }
 
+    /// A time of a fault.
+    private func time(_ seconds: ClosedRange<Int>) -> Duration { .seconds(number(seconds)) / setting.haste }
+
     private func fail() async throws {
-        try await clock.sleep(for: .seconds(600))
-        while clock.elapsed < Self.faultsEnd {
+        try await clock.sleep(for: .seconds(setting.longestPause * 2 / 3))
+        while clock.elapsed < setting.faultsEnd {
             try await cause()
             findings.withLock { $0.faults += 1 }
-            try await clock.sleep(for: .seconds(number(1...900)))
+            try await clock.sleep(for: .seconds(number(1...setting.longestPause)))
         }
-        radio.adapter().powerOn()
+        for gateway in gateways { gateway.adapter.powerOn() }
         broker.change(to: .open)
         for sensor in sensors {
             // Some stay as they are.
             if number(0...3) > 0 { sensor.go(away: false) }
             if number(0...3) > 0 { sensor.change(to: .right) }
         }
+        // Those that were killed are there again.
+        try await clock.sleep(for: .seconds(60))
         // The availability of a device that it does not know reaches a gateway when it connects.
         broker.cut()
     }
 
     private func cause() async throws {
         let sensor = sensors[number(0...(sensors.count - 1))]
-        switch number(0...15) {
+        let gateway = gateways[number(0...(gateways.count - 1))]
+        switch number(0...(gateways.count > 1 ? 19 : 15)) {
         case 0:
             let states: [ManagerState] = [.poweredOff, .resetting, .unsupported, .unauthorized]
-            radio.adapter().change(to: states[number(0...3)])
-            try await clock.sleep(for: .seconds(number(0...1800)))
-            radio.adapter().powerOn()
+            gateway.adapter.change(to: states[number(0...3)])
+            try await clock.sleep(for: time(0...1800))
+            gateway.adapter.powerOn()
         case 1, 2: sensor.go(away: !sensor.isAway)
-        case 3: sensor.change(to: SimulatedSensor.Mode.allCases[number(0...3)])
+        case 3:
+            let mode = SimulatedSensor.Mode.allCases[number(0...3)]
+            // A gateway that has not heard the device before takes a recording once.
+            sensor.change(to: gateways.count > 1 && mode == .replayed ? .garbage : mode)
         case 4: sensor.change(to: .right)
         case 5 where !sensor.isEncrypted && !sensor.isHidden:
             let digits = String(number(0x1000...0xFFFF), radix: 16, uppercase: true)
@@ -184,20 +186,27 @@ final class GatewaySimulation: Sendable {
         case 7: sensor.peripheral.rename(to: "\(number(0...99))/+#\u{0}")
         case 8:
             sensor.isHidden.toggle()
-            await gateway.adopt(
-                Self.rules(sensors), shortestInterval: .seconds(number(0...2)),
-                longestInterval: .seconds(number(30...120)))
-        case 9: try await broke(.away, for: number(0...3600))
-        case 10: try await broke(.refusing, for: number(0...600))
-        case 11: try await broke(.cutting, for: number(0...300))
+            let intervals = (Duration.seconds(number(0...2)), Duration.seconds(number(30...120)))
+            for gateway in gateways {
+                await gateway.adopt(Self.rules(sensors), shortestInterval: intervals.0, longestInterval: intervals.1)
+                if gateways.count > 1 { try await clock.sleep(for: .milliseconds(number(0...3000))) }
+            }
+        case 9: try await broke(.away, for: time(0...3600))
+        case 10: try await broke(.refusing, for: time(0...600))
+        case 11: try await broke(.cutting, for: time(0...300))
         case 12:
             broker.change(to: .open, latency: .milliseconds(number(10...5000)))
-            try await clock.sleep(for: .seconds(number(0...600)))
+            try await clock.sleep(for: time(0...600))
             broker.change(to: .open)
         case 13:
             broker.forgetAll()
             broker.cut()
         case 14: send()
+        case 15...17 where gateways.count > 1:
+            gateway.kill(for: time(1...2400))
+            // Often the last one is killed, too.
+            for other in gateways where number(0...3) == 0 { other.kill(for: time(1...2400)) }
+        case 18: gateway.cut()
         default: jump.withLock { $0 = .seconds(number(-100_000_000...100_000_000)) }
         }
     }
@@ -210,16 +219,16 @@ final class GatewaySimulation: Sendable {
         sensor.measure()
     }
 
-    private func broke(_ mode: ScriptedBroker.Mode, for seconds: Int) async throws {
+    private func broke(_ mode: ScriptedBroker.Mode, for time: Duration) async throws {
         broker.change(to: mode)
-        try await clock.sleep(for: .seconds(seconds))
+        try await clock.sleep(for: time)
         broker.change(to: .open)
     }
 
     /// Another client publishes on topics to which the gateway has subscribed.
     private func send() {
         let device = "a4c13802" + String(number(0x1000...0xFFFF), radix: 16)
-        let availability = "bluecap/cellar/\(device)/availability"
+        let availability = plan.availabilityTopic(device)
         switch number(0...5) {
         case 0: broker.take(BrokerMessage(topic: availability, text: "online", isRetained: true))
         case 1: broker.take(BrokerMessage(topic: availability, text: "\u{FFFD}\u{0}{", isRetained: true))
@@ -228,9 +237,9 @@ final class GatewaySimulation: Sendable {
             broker.take(BrokerMessage(topic: availability, payload: large))
             broker.take(BrokerMessage(topic: "homeassistant/status", payload: large))
         case 3: for _ in 0..<100 { broker.take(BrokerMessage(topic: "homeassistant/status", text: "online")) }
-        case 4: broker.take(BrokerMessage(topic: "bluecap/cellar/a/b/availability", text: "online", isRetained: true))
+        case 4: broker.take(BrokerMessage(topic: plan.availabilityTopic("a/b"), text: "online", isRetained: true))
         default:
-            broker.take(BrokerMessage(topic: "bluecap/cellar/cellar/availability", text: "online", isRetained: true))
+            broker.take(BrokerMessage(topic: plan.availabilityTopic("cellar"), text: "online", isRetained: true))
         }
     }
 
@@ -241,20 +250,26 @@ final class GatewaySimulation: Sendable {
     }
 
     /// Checks the bounds that hold at any time.
-    private func look(_ central: CentralManager) async {
-        let counts = broker.counts
-        if !counts.isComplete { note("messages are missing: \(counts)") }
-        if counts.waiting > Self.capacity + 20 { note("\(counts.waiting) messages wait") }
-        let devices = await gateway.deviceCount
-        if devices > Self.maximumDevices { note("\(devices) devices") }
-        if let timers = radio.manualClock?.timerCount, timers > Self.timerLimit { note("\(timers) timers") }
-        let remains = await central.remains
-        if remains.values.reduce(0, +) > 2 { note("the manager has \(remains)") }
+    private func look() async {
+        for gateway in gateways {
+            if !gateway.isCounted { note("messages are missing, or too many wait: \(gateway.counts)") }
+            let devices = await gateway.deviceCount
+            if devices > Self.maximumDevices { note("\(devices) devices") }
+            let requests = await gateway.requestCount
+            if requests > 2 { note("the manager has \(requests) requests") }
+        }
+        let timers = radio.manualClock?.timerCount ?? 0
+        if timers > Self.timerLimit * gateways.count { note("\(timers) timers") }
     }
 
-    private func lookAtEnd() async {
-        if broker.kept(plan.statusTopic)?.text != "online" { note("the gateway is not online") }
-        if broker.counts.waiting > 0 { note("\(broker.counts.waiting) messages wait") }
+    private func lookAtEnd() {
+        for gateway in gateways {
+            let isOnline = broker.kept(gateway.plan.statusTopic)?.text == "online"
+            if !isOnline { note("\(gateway.plan.name) is not online") }
+            // Signs of life are always on their way.
+            let waiting = gateway.counts.waiting
+            if waiting > (gateways.count > 1 ? 2 : 0) { note("\(waiting) messages wait") }
+        }
         var heard: Set<String> = []
         for sensor in sensors where sensor.isReadable && !sensor.isAway {
             let device = TopicText.device(sensor.peripheral.identifier.text)
@@ -272,8 +287,10 @@ final class GatewaySimulation: Sendable {
             if broker.kept(topic)?.text != "offline" { note("\(topic) is not offline") }
         }
         for sensor in sensors where sensor.isHidden {
-            let topic = plan.availabilityTopic(TopicText.device(sensor.peripheral.identifier.text))
-            if broker.kept(topic) != nil { note("\(topic) is there, and hidden") }
+            let device = TopicText.device(sensor.peripheral.identifier.text)
+            for topic in [plan.availabilityTopic(device), plan.stateTopic(device), plan.discoveryTopic(device)] {
+                if let topic, broker.kept(topic) != nil { note("\(topic) is there, and hidden") }
+            }
         }
     }
 

@@ -11,53 +11,12 @@ import Testing
 
 @Suite("The connections of a gateway", .timeLimit(.minutes(5)))
 struct DeviceConnectionsTests {
-    /// A gateway with its connections, in simulated time.
-    private struct Scene {
-        let radio: VirtualRadio
-        let gateway: DeviceGateway
-        let connections: DeviceConnections
-        let messages = PublishedMessages()
-        let strap = DeviceConnectionsTests.strap()
-        private let events: AsyncStream<DeviceConnections.Event>
-
-        init(_ radio: VirtualRadio, _ central: CentralManager, _ plan: GatewayPlan, limit: Int) {
-            self.radio = radio
-            radio.add(strap)
-            gateway = DeviceGateway(plan, publisher: messages, clock: radio.clock)
-            let tools = ConnectionTools {
-                try await $1.write(try Bytes(hex: $0))
-            } reason: {
-                ($0 as? any BlueCapError)?.message ?? "\($0)"
-            }
-            connections = DeviceConnections(
-                central: central, gateway: gateway, tools: tools, limit: limit, clock: radio.clock)
-            events = connections.events.stream(capacity: .unbounded)
-        }
-
-        /// All events; no more come then.
-        func allEvents() async -> [DeviceConnections.Event] {
-            connections.events.finish()
-            var all: [DeviceConnections.Event] = []
-            for await event in events { all.append(event) }
-            return all
-        }
-
-        func pass(_ seconds: Double) async throws {
-            try await radio.clock.sleep(for: .milliseconds(Int64(seconds * 1000)))
-        }
-
-        func set(_ text: String, isRetained: Bool = false, _ device: String = "c0de00000002") async {
-            let topic = "bluecap/cellar/\(device)/set"
-            await connections.obey(BrokerMessage(topic: topic, text: text, isRetained: isRetained))
-        }
-    }
-
     private static let address = "C0:DE:00:00:00:02"
     private static let availability = "bluecap/cellar/c0de00000002/availability"
     private static let state = "bluecap/cellar/c0de00000002/state"
     private static let id = PeerIdentifier(address)
 
-    private static func strap(_ address: String = address) -> VirtualPeripheral {
+    static func strap(_ address: String = address) -> VirtualPeripheral {
         VirtualPeripheral(
             name: "Strap", address: address,
             services: [
@@ -85,14 +44,14 @@ struct DeviceConnectionsTests {
 
     private func run(
         _ rules: GatewayRules, group: String? = nil, limit: Int = 4,
-        _ body: @escaping @Sendable (Scene) async throws -> Void
+        _ body: @escaping @Sendable (ConnectionScene) async throws -> Void
     ) async throws {
         try await VirtualRadio.run(limit: .seconds(86_400)) { radio in
             let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
             let central = CentralManager(backend: radio.central(), configuration: configuration)
             var plan = GatewayPlan(name: "cellar")
             (plan.rules, plan.group) = (rules, group)
-            let scene = Scene(radio, central, plan, limit: limit)
+            let scene = ConnectionScene(radio, central, plan, limit: limit)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()

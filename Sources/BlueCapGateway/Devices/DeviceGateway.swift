@@ -257,7 +257,8 @@ package actor DeviceGateway {
             act(group?.hear(identifier, rssi: strengths[identifier], at: time))
         }
         for identifier in devices.keys {
-            publishIfDue(identifier, at: time)
+            // The return of one that is not available publishes all of it; until then its values are old.
+            if devices[identifier]?.isAvailable == true { publishIfDue(identifier, at: time) }
             if devices[identifier]?.isSilent(plan, at: time) == true { setAvailable(false, identifier) }
         }
         tickInGroup(at: time)
@@ -274,6 +275,8 @@ package actor DeviceGateway {
         let time = clock.elapsed
         for identifier in devices.keys {
             guard let device = devices[identifier], owns(identifier) else { continue }
+            // Another gateway of the group may have published newer values.
+            if group != nil, !device.isAvailable { continue }
             devices[identifier]?.describedExpiry = nil
             describe(identifier)
             publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
@@ -390,11 +393,9 @@ package actor DeviceGateway {
             case .publish(let message): publisher.publish(message)
             case .gained(let device):
                 mayBeKept(device)
-                if isRadioOn, devices[device]?.isSilent(plan, at: time) == false {
-                    announce(device, at: time)
-                } else {
-                    group?.isUnheard(device, at: time)
-                }
+                if isRadioOn, devices[device]?.isSilent(plan, at: time) == false { announce(device, at: time) }
+                // A gateway whose signs of life are late announces nothing.
+                if devices[device]?.isAvailable != true { group?.isUnheard(device, at: time) }
             case .lost(let device):
                 devices[device]?.isAvailable = false
                 devices[device]?.describedExpiry = nil
@@ -416,13 +417,12 @@ package actor DeviceGateway {
         if payload.isEmpty { earlier.remove(identifier) } else { mayBeKept(identifier) }
         group?.see(
             needsOwner: mayBeAvailable || !payload.isEmpty && !plan.rules.mayPublish(identifier), of: identifier)
-        guard owns(identifier), payload != own.payload else { return }
-        // One that was the owner may have said less, later.
-        if devices[identifier] != nil {
-            publisher.publish(own)
-        } else if mayBeAvailable {
+        if mayBeAvailable, group?.isOwn(identifier) == true, devices[identifier]?.isAvailable != true {
             group?.isUnheard(identifier, at: time)
         }
+        guard owns(identifier), payload != own.payload else { return }
+        // One that was the owner may have said less, later.
+        if devices[identifier] != nil { publisher.publish(own) }
     }
 
     /// Publishes that devices are not available which this gateway owns, and does not hear, and removes those that no
@@ -436,8 +436,8 @@ package actor DeviceGateway {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
         for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {
-            let isHeard = devices[device].map { $0.isAvailable || isRadioOn && !$0.isSilent(plan, at: time) } ?? false
-            if isHeard { continue }
+            if isRadioOn, devices[device]?.isSilent(plan, at: time) == false { announce(device, at: time) }
+            if devices[device]?.isAvailable == true { continue }
             publisher.publish(plan.availability(TopicText.device(device.text), isOnline: false))
         }
     }

@@ -18,7 +18,7 @@ struct GatewayGroup {
     private let group: String
     private let plan: GatewayPlan
     private var ownership: DeviceOwnership
-    /// Since when this gateway owns devices that it had not heard then.
+    /// Since when this gateway owns devices that it did not hear when it took them.
     private var unheardSince: [PeerIdentifier: Duration] = [:]
     private var malformedCount = 0
 

@@ -43,8 +43,8 @@ package final class StateFile: Sendable {
         var journal: (any RestorationJournal)?
         do throws(RestorationFailure) {
             let opened = try FileRestorationStore(folder: folder).open("gateway.\(gateway)")
-            journal = opened
             restored = try Self.read(opened, gateway, report)
+            journal = opened
         } catch {
             report(Self.text(error))
         }

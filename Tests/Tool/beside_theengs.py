@@ -160,7 +160,12 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
     own, foreign, own_count, foreign_count = values_of(list(subscriber.all))
     own, foreign = ({value for value in values if first <= value[1] < last} for values in (own, foreign))
     print(f"values: {len(own)} and {len(foreign)}, messages: {own_count} and {foreign_count}, {own_count / SECONDS:.1f} a second of ours")
-    show("the values are the same", own == foreign and len(own) >= SENSORS * RATE * (SECONDS - 2) * 0.9, sorted(own ^ foreign)[:8])
+    gateway.end()
+    # Of two values that come before a message is sent the gateway publishes the newer one, and counts the other.
+    replaced = next((event["replaced"] for event in gateway.events() if event["event"] == "gateway"), 0)
+    print(f"{replaced} messages of ours gave way to newer ones of their topics")
+    is_same = own <= foreign and len(foreign - own) <= replaced and len(own) >= SENSORS * RATE * (SECONDS - 2) * 0.9
+    show("the values are the same", is_same, sorted(own ^ foreign)[:8])
     for name, (whole, own_memory) in zip(("ours", "theirs"), memory):
         print(f"{name}: {whole / 1e6:.1f} MB, of which {own_memory / 1e6:.1f} are in no file")
     goal(f"ours takes at most {MEMORY / 1e6:.0f} MB of memory", memory[0][0] <= MEMORY)
@@ -168,7 +173,6 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
         each = milliseconds[0] / max(own_count, 1), milliseconds[1] / max(foreign_count, 1)
         print(f"{each[0]:.3f} and {each[1]:.3f} ms of a processor for each message: 1 to {each[1] / max(each[0], 1e-9):.1f}")
         goal("ours takes at most a fifth of the processor for each message", each[0] <= each[1] * SHARE)
-    gateway.end()
     other.terminate()
     other.wait(10)
     subscriber.end()

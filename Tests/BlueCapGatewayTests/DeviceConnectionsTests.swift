@@ -175,6 +175,20 @@ struct DeviceConnectionsTests {
 
     // MARK: Lasting connections
 
+    @Test func `follows a device that has not all of the characteristics of its rule`() async throws {
+        try await run(try Self.rules(#"{ "subscribe": ["2A1C", "2A37"] }"#)) { scene in
+            try await scene.pass(10)
+            scene.strap.characteristic("2A37")?.notify([0, 72])
+            try await scene.pass(600)
+            #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["heart_rate"] as? Double == 72)
+            #expect(scene.strap.totalConnectionCount == 1)
+            let failures = await scene.allEvents().filter {
+                if case .failed(Self.id, let reason) = $0 { reason.hasPrefix("2A1C: ") } else { false }
+            }
+            #expect(failures.count == 1)
+        }
+    }
+
     @Test func `follows the notifications of a device, and goes on when the connection was lost`() async throws {
         let connect = #"{ "subscribe": ["180D/2A37"], "read": ["2A29", "Battery Level"], "every": 60 }"#
         try await run(try Self.rules(connect)) { scene in

@@ -116,8 +116,7 @@ struct DeviceLink: Sendable {
         // A reading that fails is reported, and ends no subscription.
         if !rule.read.isEmpty { try? await read() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for name in rule.subscribe {
-                let characteristic = try name.find(on: peripheral)
+            for characteristic in try await subscribable() {
                 let values = try await characteristic.notifications(timeout: Self.timeout.request)
                 group.addTask { for try await value in values { await publish([(characteristic, value)]) } }
             }
@@ -132,6 +131,24 @@ struct DeviceLink: Sendable {
             defer { group.cancelAll() }
             try await group.next()
         }
+    }
+
+    /// The characteristics to subscribe to. Those that the device does not have are reported.
+    ///
+    /// - Throws: The last error, where it has none of them.
+    private func subscribable() async throws -> [Characteristic] {
+        var found: [Characteristic] = []
+        var missing: CharacteristicError?
+        for name in rule.subscribe {
+            do throws(CharacteristicError) {
+                found.append(try name.find(on: peripheral))
+            } catch {
+                missing = error
+                await report(.failed(id, "\(name.text): \(tools.reason(error))"))
+            }
+        }
+        if found.isEmpty, let missing { throw missing }
+        return found
     }
 
     /// Reads all characteristics, and publishes their values as one state.

@@ -12,7 +12,9 @@ from row import DELEGATE
 
 BLEAK, DBUS_FAST = "3.1.0", "5.2.0"
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LIBRARIES = {"libdbus": ("dbus-1", "libdbus-1-dev"), "sd-bus": ("libsystemd", "libsystemd-dev")}
+LIBRARIES = {
+    "libdbus": ("dbus-1", "libdbus-1-dev"), "sd-bus": ("libsystemd", "libsystemd-dev"),
+    "smallest_gateway": ("dbus-1 libmosquitto", "libdbus-1-dev libmosquitto-dev")}
 
 
 def say(message):

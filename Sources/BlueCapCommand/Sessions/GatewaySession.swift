@@ -86,6 +86,7 @@ struct GatewaySession: Sendable {
                     }
                 }
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
+                group.addTask { try await giveBackPages() }
                 group.addTask { try await report(broker, gateway) }
                 if let state { group.addTask { try await keep(state, broker, gateway) } }
                 group.addTask { for await _ in faulted { try showAll(faults) } }
@@ -190,6 +191,15 @@ struct GatewaySession: Sendable {
         while !Task.isCancelled {
             try await clock.sleep(for: .milliseconds(100))
             await gateway.tendGroup()
+        }
+    }
+
+    /// Gives back the memory of code that the start has used, and later that of rare work.
+    private func giveBackPages() async throws {
+        try await BlueCapClock.continuous.sleep(for: .seconds(10))
+        while !Task.isCancelled {
+            ProgramPages.giveBack()
+            try await BlueCapClock.continuous.sleep(for: .seconds(3600))
         }
     }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import BlueCapPlatform
+
+/// The pages of program files in the memory of this process.
+package enum ProgramPages {
+    /// Gives back the pages that hold code of this program and of its libraries, which Linux reads again when they are
+    /// needed.
+    ///
+    /// The start of a program uses far more of them than what follows, and Linux maps their neighbors beside each. They
+    /// count as memory of the process until it gives them back, and are the last that Linux takes when it runs out.
+    package static func giveBack() {
+        for range in code(of: "/proc/self/smaps") {
+            // SAFETY: the range is a mapping of a file without a page that this process has written, so that each page
+            // is the same when it is read from the file again.
+            _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+        }
+    }
+
+    /// The mappings of code from files that have no pages of the process's own, as those have where a debugger has set
+    /// breakpoints.
+    ///
+    /// - Parameter file: The path of a list as proc_pid_smaps(5) describes it.
+    static func code(of file: String) -> [Range<UInt>] {
+        guard let file = unsafe fopen(file, "re") else { return [] }
+        defer { unsafe fclose(file) }
+        var ranges: [Range<UInt>] = []
+        // Nil in a mapping of something else.
+        var range: Range<UInt>?
+        var line = [CChar](repeating: 0, count: 8192)
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace)
+            if let found = addresses(words.first ?? "") {
+                let isCode = words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/")
+                range = isCode ? found : nil
+            } else if words.starts(with: ["Anonymous:", "0"]), let found = range.take() {
+                ranges.append(found)
+            }
+        }
+        return ranges
+    }
+
+    private static func addresses(_ word: Substring) -> Range<UInt>? {
+        let parts = word.split(separator: "-")
+        guard parts.count == 2, let start = UInt(parts[0], radix: 16), let end = UInt(parts[1], radix: 16), start < end
+        else { return nil }
+        return start..<end
+    }
+}
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+@testable import BlueCapGateway
+import Foundation
+import Testing
+
+@Suite struct ProgramPagesTests {
+    private static let list = """
+        5500-7700 r-xp 00000000 fe:00 1 /usr/bin/bluecap
+        Rss:                  12 kB
+        Anonymous:             0 kB
+        7700-8800 rw-p 00000000 fe:00 1 /usr/bin/bluecap
+        Anonymous:             0 kB
+        9000-a000 r-xp 00000000 fe:00 2 /usr/lib/a folder/lib.so (deleted)
+        Anonymous:             0 kB
+        b000-c000 r-xp 00000000 fe:00 3 /usr/lib/with-a-breakpoint.so
+        Anonymous:             4 kB
+        d000-e000 r-xp 00000000 00:00 0 [vdso]
+        Anonymous:             0 kB
+        e000-f000 r--p 00000000 fe:00 3 /usr/share/data
+        Anonymous:             0 kB
+        """
+
+    @Test func `the code of files is found, unless the process has written to it`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "bluecap-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Self.list.write(to: file, atomically: true, encoding: .utf8)
+        #expect(ProgramPages.code(of: file.path) == [0x5500..<0x7700, 0x9000..<0xA000])
+    }
+
+    @Test func `a process without such a list has no such code`() {
+        #expect(ProgramPages.code(of: "/nowhere/smaps") == [])
+    }
+
+    @Test func `a process that gives its pages back takes less memory, and goes on`() throws {
+        let before = try residentPages
+        ProgramPages.giveBack()
+        #expect(try residentPages < before)
+    }
+
+    /// In kilobytes: those of files.
+    private var residentPages: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+            return try #require(Int(line.filter(\.isNumber)))
+        }
+    }
+}
+#endif

@@ -4,8 +4,8 @@
 second, to mosquitto.
 
 In the test bed the sensors are far devices, and bluetoothd is the real one. Elsewhere they are those of the benchmarks' bluetoothd, on a
-bus of their own, because the test bed's kernel counts the time of processors in hundredths of a second. A goal that is missed is shown as
-such, and changes nothing in the exit status; 0: the values are the same."""
+bus of their own, because the test bed's kernel counts the time of processors in hundredths of a second. The goal for
+the processor is shown as missed where it is, and changes nothing in the exit status."""
 from __future__ import annotations
 
 import asyncio

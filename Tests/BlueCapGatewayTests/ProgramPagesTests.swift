@@ -10,16 +10,32 @@ import Testing
         5500-7700 r-xp 00000000 fe:00 1 /usr/bin/bluecap
         Rss:                  12 kB
         Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
         7700-8800 rw-p 00000000 fe:00 1 /usr/bin/bluecap
         Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
         9000-a000 r-xp 00000000 fe:00 2 /usr/lib/a folder/lib.so (deleted)
         Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
         b000-c000 r-xp 00000000 fe:00 3 /usr/lib/with-a-breakpoint.so
         Anonymous:             4 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
+        c000-d000 r-xp 00000000 fe:00 3 /usr/lib/with-a-swapped-breakpoint.so
+        Anonymous:             0 kB
+        Swap:                  4 kB
+        VmFlags: rd ex mr mw me
         d000-e000 r-xp 00000000 00:00 0 [vdso]
         Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
         e000-f000 r--p 00000000 fe:00 3 /usr/share/data
         Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd ex mr mw me
         """
 
     @Test func `the code of files is found, unless the process has written to it`() throws {

@@ -63,7 +63,7 @@ struct DeviceDiscovery: Encodable {
         components["rssi"] = Component(
             platform: "sensor", name: "Signal strength", uniqueId: "bluecap_\(id)_rssi",
             deviceClass: "signal_strength", unitOfMeasurement: "dBm", stateClass: "measurement",
-            entityCategory: "diagnostic", valueTemplate: "{{ value_json['rssi'] }}", expireAfter: seconds)
+            entityCategory: "diagnostic", valueTemplate: "{{ value_json.get('rssi') }}", expireAfter: seconds)
     }
 
     /// `"dew_point"` as `"Dew point"`.

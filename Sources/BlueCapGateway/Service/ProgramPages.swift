@@ -13,7 +13,7 @@ package enum ProgramPages {
     package static func giveBack() {
         for range in code(of: "/proc/self/smaps") {
             // SAFETY: the range is a mapping of a file without a page that this process has written, so that each page
-            // is the same when it is read from the file again.
+            // is the same when it is read from the file again. The program unloads no library that it has loaded.
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
         }
     }
@@ -35,7 +35,9 @@ package enum ProgramPages {
             if let found = addresses(words.first ?? "") {
                 let isCode = words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/")
                 range = isCode ? found : nil
-            } else if words.starts(with: ["Anonymous:", "0"]), let found = range.take() {
+            } else if let name = words.first, ["Anonymous:", "Swap:"].contains(name), words[1] != "0" {
+                range = nil
+            } else if words.first == "VmFlags:", let found = range.take() {
                 ranges.append(found)
             }
         }

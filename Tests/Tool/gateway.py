@@ -10,6 +10,7 @@ import socket
 import subprocess
 import time
 
+from gateway_brokers import brokers
 from gateway_connections import connected
 from gateway_metrics import Metrics, metrics
 from gateway_scene import (
@@ -482,4 +483,4 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-end(plain, passwords, certificates, configuration, connected, metrics, several, state, doctor, systemd, mistakes)
+end(plain, brokers, passwords, certificates, configuration, connected, metrics, several, state, doctor, systemd, mistakes)

@@ -74,7 +74,8 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap gateway mqtt://localhost --json | jq 'select(.event == "device")'
 
             JSON
-              event "broker": state ("connected", "lost", "refused"), broker, reason,
+              event "broker": state ("connected", "lost", "refused",
+              "unsubscribed" from a topic that the broker denies), broker, reason,
               date. event "metrics": url, date. event "radio": state ("lost", "on"),
               reason, date. event "device", when one is heard first: id, name, date. event
               "removed", when one is not published any more: id, date. event "unread",

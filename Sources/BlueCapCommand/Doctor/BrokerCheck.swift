@@ -52,7 +52,8 @@ enum BrokerCheck {
         case .connected: Diagnosis.Check(check: name, status: .ok, finding: "\(address) accepts the gateway")
         case .refused(let refusal): fault("\(address) refuses: \(refusal)", remedy: "edit 'broker' in \(file)")
         case .lost(let reason): fault("\(address) is not reached: \(reason)")
-        case .received, .oversized, nil: fault("\(address) does not answer within \(TextLayout.seconds(patience))")
+        case .received, .oversized, .unsubscribed, nil:
+            fault("\(address) does not answer within \(TextLayout.seconds(patience))")
         }
     }
 

@@ -6,7 +6,7 @@ import BlueCapGateway
 /// A change of the connection with the broker.
 struct BrokerEvent: Encodable, Equatable, Sendable {
     enum State: String, Encodable {
-        case connected, lost, refused
+        case connected, lost, refused, unsubscribed
     }
 
     var event = "broker"
@@ -25,6 +25,7 @@ struct BrokerEvent: Encodable, Equatable, Sendable {
         case .connected: "connected to \(broker)"
         case .lost: "no connection to \(broker) (\(reason ?? "unknown")): trying again"
         case .refused: "\(broker) refuses: \(reason ?? "unknown"). Trying again every half minute"
+        case .unsubscribed: "\(broker) refuses: \(reason ?? "unknown")"
         }
     }
 }

@@ -166,6 +166,10 @@ struct GatewaySession: Sendable {
                     await gateway.publishAgainSoon()
                 }
                 continue
+            case .unsubscribed(let topic):
+                shown = BrokerEvent(
+                    state: .unsubscribed, broker: plan.broker.address,
+                    reason: "this client may not subscribe to \(topic); allow it there")
             case .oversized(let topic):
                 if plan.gateway.isCommand(topic) { await connections.refuseOversized() }
                 continue

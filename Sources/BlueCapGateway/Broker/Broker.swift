@@ -22,6 +22,8 @@ package actor Broker: RadioActor, MessagePublisher {
         case received(BrokerMessage)
         /// A message of a topic was dropped, as it was too long.
         case oversized(topic: String)
+        /// The broker does not let this client subscribe to a topic.
+        case unsubscribed(topic: String)
     }
 
     /// Numbers of messages and connections.
@@ -45,6 +47,8 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private static let retry = (initial: Duration.milliseconds(250), maximum: Duration.seconds(4))
+    /// A connection that ends earlier is a failed attempt: something ends each of them.
+    private static let longConnection = Duration.seconds(10)
     /// Longer, because a refusal stays until settings are changed.
     private static let retryAfterRefusal: Duration = .seconds(30)
 
@@ -71,7 +75,11 @@ package actor Broker: RadioActor, MessagePublisher {
     private var isClosing = false
     private var refusal: BrokerRefusal?
     private var version = MQTT_PROTOCOL_V5
+    /// How many attempts there were since a connection that stood for long.
     private var attempts = 0
+    private var connectedAt: Duration?
+    /// How many connections have ended early, one after the other.
+    private var shortConnections = 0
     private var flushed: CheckedContinuation<Void, Never>?
 
     package nonisolated var executor: any BackendExecutor { loop }
@@ -231,7 +239,7 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private var delay: Duration {
-        min(Self.retry.initial * (1 << min(attempts - 1, 8)), Self.retry.maximum)
+        min(Self.retry.initial * (1 << min(max(attempts - 1, 0), 8)), Self.retry.maximum)
     }
 
     private func lose(_ reason: String, after delay: Duration) {
@@ -239,8 +247,9 @@ package actor Broker: RadioActor, MessagePublisher {
         reconnect(after: delay)
     }
 
-    private func reconnect(after delay: Duration) {
-        (isConnected, isWaiting) = (false, true)
+    /// Begins a connection of MQTT 5.0, unless the broker has just refused that.
+    private func reconnect(after delay: Duration, version: Int32 = MQTT_PROTOCOL_V5) {
+        (isConnected, isWaiting, self.version) = (false, true, version)
         unwatch()
         guard !isClosing else { return }
         queue.withLock { $0.endConnection() }
@@ -265,7 +274,7 @@ package actor Broker: RadioActor, MessagePublisher {
         if isClosing || isWaiting || isGivenUp { return }
         switch event {
         case .connected:
-            (isConnected, attempts) = (true, 0)
+            (isConnected, connectedAt) = (true, BlueCapClock.continuous.elapsed)
             counts.connections += 1
             subscribe()
             events.push(.connected)
@@ -284,6 +293,8 @@ package actor Broker: RadioActor, MessagePublisher {
             events.push(.received(message))
         case .oversized(let topic):
             events.push(.oversized(topic: topic))
+        case .unsubscribed(let topic):
+            events.push(.unsubscribed(topic: topic))
         }
     }
 
@@ -297,10 +308,18 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private func end(_ reason: String) {
-        guard let refusal = refusal.take() else { return lose(reason, after: delay) }
+        if let begun = connectedAt.take() {
+            let isShort = BlueCapClock.continuous.elapsed - begun < Self.longConnection
+            (attempts, shortConnections) = isShort ? (attempts, shortConnections + 1) : (0, 0)
+        }
+        guard let refusal = refusal.take() else {
+            // Some brokers do not say that they end a connection as another client has come by its name.
+            let isSuspicious = shortConnections >= 3
+            let words = "\(reason); it ends each connection: another client may have the name \(settings.clientID)"
+            return lose(isSuspicious ? words : reason, after: delay)
+        }
         if refusal.isOfVersion, version == MQTT_PROTOCOL_V5 {
-            version = MQTT_PROTOCOL_V311
-            return reconnect(after: .zero)
+            return reconnect(after: .zero, version: MQTT_PROTOCOL_V311)
         }
         events.push(.refused(refusal))
         reconnect(after: Self.retryAfterRefusal)
@@ -315,6 +334,7 @@ package actor Broker: RadioActor, MessagePublisher {
             queue.withLock { $0.sent(number) }
             if number == nil { counts.refused += 1 }
         }
+        if isFlushed { endFlush() }
         follow()
     }
 

@@ -24,6 +24,8 @@ final class MosquittoClient {
         /// A message was dropped, as its payload or its topic is longer than ``maximumPayload``. The library has read
         /// all of it by then.
         case oversized(topic: String)
+        /// The broker does not let this client subscribe to a topic.
+        case unsubscribed(topic: String)
     }
 
     /// The longest message that this program takes is a command.
@@ -38,6 +40,9 @@ final class MosquittoClient {
     /// Whether the library has reported the end of a connection since the last reading began.
     private var hasReportedEnd = false
     private let settings: BrokerSettings
+    private let version: Int32
+    /// The topics that the broker was asked for, by the numbers with which it answers.
+    private var asked: [Int32: String] = [:]
 
     /// - Parameter version: That of the protocol, as `MQTT_PROTOCOL_V5`.
     /// - Throws: `.setup` where memory, the certificate's files or the will are not taken.
@@ -48,7 +53,7 @@ final class MosquittoClient {
             throw .setup("libmosquitto has no memory")
         }
         unsafe self.client = client
-        self.settings = settings
+        (self.settings, self.version) = (settings, version)
         unsafe mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         listen()
         unsafe mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
@@ -109,7 +114,8 @@ final class MosquittoClient {
     /// - Returns: The number by which it is acknowledged; nil if the library refuses it.
     func publish(_ message: BrokerMessage) -> Int32? {
         var properties: OpaquePointer?
-        if let expiry = message.expiry {
+        // Nothing of MQTT 3.1.1 has an end.
+        if let expiry = message.expiry, version == MQTT_PROTOCOL_V5 {
             unsafe mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
         }
         defer { unsafe mosquitto_property_free_all(&properties) }
@@ -122,7 +128,11 @@ final class MosquittoClient {
         return kept.contains { $0.rawValue == status } ? number : nil
     }
 
-    func subscribe(_ topic: String) { unsafe mosquitto_subscribe(client, nil, topic, 1) }
+    func subscribe(_ topic: String) {
+        var number: Int32 = 0
+        let status = unsafe mosquitto_subscribe(client, &number, topic, 1)
+        if status == MOSQ_ERR_SUCCESS.rawValue { asked[number] = topic }
+    }
 
     /// Says farewell: the broker does not publish the will.
     func disconnect() { unsafe mosquitto_disconnect(client) }
@@ -160,10 +170,18 @@ final class MosquittoClient {
             let reason = unsafe String(cString: code < 0x80 ? mosquitto_strerror(code) : mosquitto_reason_string(code))
             let client = unsafe MosquittoClient.of(context)
             client?.hasReportedEnd = true
+            let refusal = BrokerRefusal(code: code)
+            if refusal.isOfNamesake { client?.handler?(.refused(refusal)) }
             client?.handler?(.disconnected(reason))
         }
         unsafe mosquitto_publish_v5_callback_set(client) { _, context, number, code, _ in
             unsafe MosquittoClient.of(context)?.handler?(.acknowledged(number, code < 0x80))
+        }
+        unsafe mosquitto_subscribe_v5_callback_set(client) { _, context, number, count, granted, _ in
+            guard let client = unsafe MosquittoClient.of(context), let topic = client.asked.removeValue(forKey: number),
+                count == 1, let granted = unsafe granted?.pointee, granted >= 0x80
+            else { return }
+            client.handler?(.unsubscribed(topic: topic))
         }
         unsafe mosquitto_message_v5_callback_set(client) { _, context, message, _ in
             guard let client = unsafe MosquittoClient.of(context), let message = unsafe message?.pointee,

@@ -180,10 +180,7 @@ struct GatewaySession: Sendable {
     /// Acts as after a lost connection, where events of the broker were dropped: claims may have been among them.
     private func answer(_ step: MissedEvents.Step, _ broker: Broker, _ gateway: DeviceGateway) async {
         if step != .none { await gateway.brokerIsLost() }
-        guard step == .askAgain, broker.isOpen else { return }
-        await broker.askAgain()
-        // Its sign of life comes back behind the answer.
-        await gateway.brokerIsBack()
+        if step == .askAgain { await broker.askAgain() }
     }
 
     private func tend(_ gateway: DeviceGateway) async throws {

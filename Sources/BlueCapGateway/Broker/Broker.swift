@@ -13,7 +13,7 @@ import CBlueCapMosquitto
 package actor Broker: RadioActor, MessagePublisher {
     /// A change of the connection, or a message that comes over it.
     package enum Event: Sendable {
-        /// The connection is made. The broker may have lost the messages that it kept.
+        /// The connection is made, or the broker was asked again for what it keeps, which it may have lost.
         case connected
         /// The connection was lost or could not be made; it is tried again.
         case lost(String)
@@ -287,9 +287,13 @@ package actor Broker: RadioActor, MessagePublisher {
         }
     }
 
-    /// Asks the broker for all messages again that it keeps of the topics; each comes behind those of before.
-    /// What is published after the call goes behind the question.
-    package func askAgain() { if isConnected { subscribe() } }
+    /// Asks the broker for all messages again that it keeps of the topics. They come behind one more
+    /// ``Event/connected``, at which what is published goes behind the question.
+    package func askAgain() {
+        guard isConnected else { return }
+        subscribe()
+        events.push(.connected)
+    }
 
     private func subscribe() {
         for topic in topics { client.subscribe(topic) }

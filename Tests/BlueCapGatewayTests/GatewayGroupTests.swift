@@ -139,6 +139,27 @@ struct GatewayGroupTests {
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
     }
 
+    @Test func `leaves others three seconds to take a device that it has not heard for long, while that is available`()
+        async throws
+    {
+        let gateway = await owner()
+        // A usual time between two packets of more than a sixth of the time for which states hold.
+        for value in [20.0, 21, 22, 23] {
+            await live(gateway, for: .seconds(50))
+            await hear(gateway, value)
+        }
+        _ = messages.taken()
+        #expect(await messages(of: gateway, within: .seconds(175)).allSatisfy { $0.text.contains("-60") })
+        await live(gateway, for: .seconds(2))
+        #expect(await ticked(gateway).isEmpty)
+        let claim = try #require(await live(gateway, for: .milliseconds(300)).first)
+        #expect(claim.text == #"{"owner":"cellar","rssi":null}"#)
+        await live(gateway, for: .milliseconds(2500))
+        #expect(await ticked(gateway).isEmpty)
+        await live(gateway, for: .milliseconds(1500))
+        #expect(await ticked(gateway) == [kept("offline")])
+    }
+
     @Test func `publishes that a device is not available that it owns and that nobody hears`() async {
         let gateway = await gateway()
         await gateway.find(claim("cellar"))

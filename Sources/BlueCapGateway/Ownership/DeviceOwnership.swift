@@ -238,6 +238,11 @@ package struct DeviceOwnership: Sendable {
         for index in records.indices { (records[index].average, records[index].interval) = (nil, nil) }
     }
 
+    /// Takes that this gateway has not heard a device for too long, until it hears the device again.
+    package mutating func deafen(to device: PeerIdentifier) {
+        if let index = places[device] { records[index].average = nil }
+    }
+
     /// Takes that this gateway does not publish the device any more.
     package mutating func forget(_ device: PeerIdentifier) -> [Action] {
         guard let index = places[device] else { return [] }

@@ -37,7 +37,7 @@ package actor Broker: RadioActor, MessagePublisher {
         /// How many messages were of a connection that was lost before the broker had them; see
         /// ``BrokerSettings/endsWithConnection``.
         package var outdated = 0
-        /// How many messages of an earlier run were not sent, as their time was over.
+        /// How many messages of an earlier run were not sent, as their time was over or their topics have changed.
         package var expired = 0
         package var connections = 0
         /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
@@ -82,16 +82,18 @@ package actor Broker: RadioActor, MessagePublisher {
     ///   - settings: The broker.
     ///   - topics: The topics to subscribe to, each time that the connection is made.
     ///   - restored: The messages that an earlier run has left; those whose time is over are counted.
+    ///   - isValid: Whether one of them has topics of this run; those that have not are counted.
     /// - Throws: `.setup` where a setting is not taken.
     package init(
-        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = []
+        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = [],
+        where isValid: (BrokerMessage) -> Bool = { _ in true }
     ) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
         client = try MosquittoClient(settings, version: version)
         (self.settings, self.topics) = (settings, topics)
         queue = Locked(
             BrokerQueue(capacity: settings.capacity, endsWithConnection: settings.endsWithConnection))
-        queue.withLock { $0.restore(restored, at: Self.date) }
+        queue.withLock { $0.restore(restored, at: Self.date, where: isValid) }
     }
 
     private static var date: Int64 { BlueCapClock.continuous.date.sinceEpoch.components.seconds }

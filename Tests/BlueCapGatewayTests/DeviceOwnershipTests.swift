@@ -176,7 +176,47 @@ struct DeviceOwnershipTests {
         #expect(claims.first == .claim(sensor, DeviceClaim(owner: "cellar", rssi: nil)))
     }
 
-    @Test func `is not looked for among more devices and gateways than there may be`() {
+    @Test func `stays the gateway that has claimed the device, among however many gateways`() {
+        var gateway = gateway()
+        for number in 0..<1000 { gateway.see(signOfLife: 1, of: "ghost\(number)") }
+        _ = other(&gateway, claims: -40)
+        for begin in 1...5 {
+            gateway.see(signOfLife: UInt64(begin), of: "attic")
+            #expect(claims(&gateway, [-80, -80, -80, -80], from: .seconds(begin)).isEmpty)
+        }
+    }
+
+    @Test func `is one of two gateways, whatever others have claimed the device before`() {
+        var gateways = [gateway("cellar"), gateway("attic")]
+        for number in 0..<1000 {
+            let claim = DeviceClaim(owner: "ghost\(number)", rssi: -90)
+            for index in gateways.indices { _ = gateways[index].see(claim, of: sensor) }
+        }
+        var owners: [String] = []
+        for step in 0..<100 {
+            let time = Duration.milliseconds(1000 + step * 100)
+            for sender in gateways.indices {
+                let actions = gateways[sender].tend(at: time) + gateways[sender].hear(sensor, rssi: -60, at: time)
+                for action in actions {
+                    if case .claim(_, let claim) = action { owners.append(claim.owner) }
+                    for index in gateways.indices { take(action, of: ["cellar", "attic"][sender], &gateways[index]) }
+                }
+            }
+        }
+        #expect(owners.count == 1)
+        #expect(gateways.count { $0.owns(sensor, at: .milliseconds(10_900)) } == 1)
+    }
+
+    /// Delivers the message of a gateway, also to the one that sent it.
+    private func take(_ action: DeviceOwnership.Action, of name: String, _ gateway: inout DeviceOwnership) {
+        switch action {
+        case .claim(let device, let claim): _ = gateway.see(claim, of: device)
+        case .signOfLife(let number): gateway.see(signOfLife: number, of: name)
+        default: break
+        }
+    }
+
+    @Test func `is not looked for among more devices than there may be`() {
         var gateway = gateway()
         for number in 0..<5000 {
             let digits = String(number + 0x10000, radix: 16)

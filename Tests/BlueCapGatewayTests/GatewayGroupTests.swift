@@ -139,6 +139,27 @@ struct GatewayGroupTests {
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
     }
 
+    @Test func `leaves others three seconds to take a device that it has not heard for long, while that is available`()
+        async throws
+    {
+        let gateway = await owner()
+        // A usual time between two packets of more than a sixth of the time for which states hold.
+        for value in [20.0, 21, 22, 23] {
+            await live(gateway, for: .seconds(50))
+            await hear(gateway, value)
+        }
+        _ = messages.taken()
+        #expect(await messages(of: gateway, within: .seconds(175)).allSatisfy { $0.text.contains("-60") })
+        await live(gateway, for: .seconds(2))
+        #expect(await ticked(gateway).isEmpty)
+        let claim = try #require(await live(gateway, for: .milliseconds(300)).first)
+        #expect(claim.text == #"{"owner":"cellar","rssi":null}"#)
+        await live(gateway, for: .milliseconds(2500))
+        #expect(await ticked(gateway).isEmpty)
+        await live(gateway, for: .milliseconds(1500))
+        #expect(await ticked(gateway) == [kept("offline")])
+    }
+
     @Test func `publishes that a device is not available that it owns and that nobody hears`() async {
         let gateway = await gateway()
         await gateway.find(claim("cellar"))
@@ -149,6 +170,53 @@ struct GatewayGroupTests {
         await gateway.tick()
         await gateway.tick()
         #expect(messages.taken() == [BrokerMessage(topic: Self.availability, text: "offline", isRetained: true)])
+    }
+
+    @Test func `publishes no old values of a device that it gains and does not hear`() async {
+        let gateway = await owner()
+        await gateway.find(claim("attic"))
+        await live(gateway, for: .seconds(181))
+        await gateway.find(claim("cellar"))
+        #expect(await ticked(gateway).isEmpty)
+        await gateway.publishAgain()
+        #expect(messages.taken().map(\.topic) == ["bluecap/cellar/status"])
+    }
+
+    @Test(arguments: [true, false])
+    func `publishes that a device is not available that it gained while its signs of life were late`(
+        isKeptBefore: Bool
+    ) async {
+        let gateway = await gateway()
+        if isKeptBefore { await gateway.find(kept("online")) }
+        await hear(gateway)
+        clock.advance(by: .seconds(1))
+        await gateway.tendGroup()
+        let sent = messages.taken()
+        clock.advance(by: .seconds(1))
+        await gateway.find(claim("cellar"))
+        if !isKeptBefore { await gateway.find(kept("online")) }
+        #expect(messages.taken().isEmpty)
+        for message in sent where message.topic.hasSuffix("/alive") { await gateway.find(message) }
+        await live(gateway, for: .seconds(181))
+        #expect(await ticked(gateway) == [kept("offline")])
+        clock.advance(by: .seconds(1))
+        await gateway.find(kept("online"))
+        #expect(messages.taken().isEmpty)
+        await live(gateway, for: .seconds(181))
+        #expect(await ticked(gateway) == [kept("offline")])
+    }
+
+    @Test func `publishes a device late that it gained while its signs of life were late, and heard before`() async {
+        let gateway = await gateway()
+        for value in [20.0, 21] {
+            await hear(gateway, value)
+            await live(gateway, for: .seconds(100))
+        }
+        clock.advance(by: .seconds(1))
+        await gateway.find(claim("cellar"))
+        #expect(messages.taken().isEmpty)
+        await live(gateway, for: .seconds(181))
+        #expect(await ticked(gateway).map(\.topic) == [Self.config, Self.availability, Self.state])
     }
 
     @Test func `removes nothing of a device of another gateway that its rules do not publish`() async {

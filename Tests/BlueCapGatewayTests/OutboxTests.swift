@@ -42,6 +42,31 @@ struct OutboxTests {
         #expect(texts(&outbox) == ["b", "d", "e"])
     }
 
+    @Test func `go behind those of before when they replace an urgent one and are not urgent`() {
+        var outbox = Outbox(capacity: 4)
+        func add(_ topic: String, _ text: String, isUrgent: Bool = false) {
+            var message = message(topic, text)
+            message.isUrgent = isUrgent
+            outbox.add(message)
+        }
+        add("owner", "claim", isUrgent: true)
+        add("state", "removal")
+        add("owner", "release")
+        #expect(outbox.messages.sorted { $0.number < $1.number }.map(\.message.text) == ["removal", "release"])
+        #expect(outbox.replacedCount == 1)
+        #expect(texts(&outbox) == ["removal", "release"])
+
+        add("owner", "release 2")
+        for number in 3...9 {
+            add("owner", "claim \(number)", isUrgent: true)
+            add("state", "removal")
+            add("owner", "release \(number)")
+        }
+        add("life", "sign", isUrgent: true)
+        #expect(texts(&outbox) == ["sign", "removal", "release 9"])
+        #expect(outbox.droppedCount == 0 && outbox.isEmpty)
+    }
+
     @Test func `are put back before the others, but for topics with a newer message`() {
         var outbox = Outbox(capacity: 8)
         for (topic, text) in [("b", "b2"), ("d", "d1")] { outbox.add(message(topic, text)) }

@@ -52,11 +52,12 @@ struct GatewaySession: Sendable {
                 fault.yield()
             }
         }
-        // Messages of a group may be of devices that other gateways own.
-        let restored = plan.gateway.group == nil ? state?.restored.messages ?? [] : []
+        let restored = state?.restored.messages ?? []
         let broker: Broker
         do throws(BrokerFailure) {
-            broker = try Broker(plan.broker, subscribingTo: plan.gateway.filters, restoring: restored)
+            broker = try Broker(
+                plan.broker, subscribingTo: plan.gateway.filters, restoring: restored,
+                where: plan.gateway.takesOver)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
@@ -69,7 +70,7 @@ struct GatewaySession: Sendable {
             connections: connections.events.stream(capacity: .newest(1024))
         )
         // A device that was heard by an earlier run is not available until it is heard, and a rule may hide it now.
-        for waiting in restored { await gateway.find(waiting.message) }
+        for waiting in restored where plan.gateway.takesOver(waiting.message) { await gateway.find(waiting.message) }
         broker.open()
         // Ready without a broker too: it may come later.
         systemd.send("READY=1")
@@ -185,10 +186,7 @@ struct GatewaySession: Sendable {
     /// Acts as after a lost connection, where events of the broker were dropped: claims may have been among them.
     private func answer(_ step: MissedEvents.Step, _ broker: Broker, _ gateway: DeviceGateway) async {
         if step != .none { await gateway.brokerIsLost() }
-        guard step == .askAgain, broker.isOpen else { return }
-        await broker.askAgain()
-        // Its sign of life comes back behind the answer.
-        await gateway.brokerIsBack()
+        if step == .askAgain { await broker.askAgain() }
     }
 
     private func tend(_ gateway: DeviceGateway) async throws {

@@ -13,7 +13,7 @@ import CBlueCapMosquitto
 package actor Broker: RadioActor, MessagePublisher {
     /// A change of the connection, or a message that comes over it.
     package enum Event: Sendable {
-        /// The connection is made. The broker may have lost the messages that it kept.
+        /// The connection is made, or the broker was asked again for what it keeps, which it may have lost.
         case connected
         /// The connection was lost or could not be made; it is tried again.
         case lost(String)
@@ -39,7 +39,7 @@ package actor Broker: RadioActor, MessagePublisher {
         /// How many messages were of a connection that was lost before the broker had them; see
         /// ``BrokerSettings/endsWithConnection``.
         package var outdated = 0
-        /// How many messages of an earlier run were not sent, as their time was over.
+        /// How many messages of an earlier run were not sent, as their time was over or their topics have changed.
         package var expired = 0
         package var connections = 0
         /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
@@ -90,16 +90,18 @@ package actor Broker: RadioActor, MessagePublisher {
     ///   - settings: The broker.
     ///   - topics: The topics to subscribe to, each time that the connection is made.
     ///   - restored: The messages that an earlier run has left; those whose time is over are counted.
+    ///   - isValid: Whether one of them has topics of this run; those that have not are counted.
     /// - Throws: `.setup` where a setting is not taken.
     package init(
-        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = []
+        _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = [],
+        where isValid: (BrokerMessage) -> Bool = { _ in true }
     ) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
         client = try MosquittoClient(settings, version: version)
         (self.settings, self.topics) = (settings, topics)
         queue = Locked(
             BrokerQueue(capacity: settings.capacity, endsWithConnection: settings.endsWithConnection))
-        queue.withLock { $0.restore(restored, at: Self.date) }
+        queue.withLock { $0.restore(restored, at: Self.date, where: isValid) }
     }
 
     private static var date: Int64 { BlueCapClock.continuous.date.sinceEpoch.components.seconds }
@@ -298,9 +300,13 @@ package actor Broker: RadioActor, MessagePublisher {
         }
     }
 
-    /// Asks the broker for all messages again that it keeps of the topics; each comes behind those of before.
-    /// What is published after the call goes behind the question.
-    package func askAgain() { if isConnected { subscribe() } }
+    /// Asks the broker for all messages again that it keeps of the topics. They come behind one more
+    /// ``Event/connected``, at which what is published goes behind the question.
+    package func askAgain() {
+        guard isConnected else { return }
+        subscribe()
+        events.push(.connected)
+    }
 
     private func subscribe() {
         for topic in topics { client.subscribe(topic) }

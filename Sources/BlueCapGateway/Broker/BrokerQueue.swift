@@ -14,7 +14,7 @@ package struct BrokerQueue: Sendable {
     private let endsWithConnection: Bool
     /// Whether messages of the last connection may still come, which are not taken.
     private var isHeld: Bool
-    /// How many messages of an earlier run were not taken, as their time was over.
+    /// How many messages of an earlier run were not taken, as their time was over or their topics have changed.
     package private(set) var expiredCount = 0
     /// How many messages were of a connection that was lost before the broker had them.
     package private(set) var outdatedCount = 0
@@ -61,8 +61,16 @@ package struct BrokerQueue: Sendable {
     }
 
     /// Takes messages of an earlier run, with what is left of their time by the clock on the wall.
-    package mutating func restore(_ messages: [WaitingMessage], at date: Int64) {
+    ///
+    /// - Parameter isValid: Whether a message has topics of this run.
+    package mutating func restore(
+        _ messages: [WaitingMessage], at date: Int64, where isValid: (BrokerMessage) -> Bool = { _ in true }
+    ) {
         for old in messages {
+            guard isValid(old.message) else {
+                expiredCount += 1
+                continue
+            }
             var message = old.message
             if let expiry = message.expiry {
                 let (end, isTooLate) = max(old.date, 0).addingReportingOverflow(Int64(expiry))

@@ -26,19 +26,31 @@ struct Outbox {
     /// How many messages wait.
     var count: Int { waiting.count }
 
-    /// Adds a message behind the others, or in the place of an older one of its topic.
+    /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent.
+    ///
+    /// One that is less urgent than the older one belongs behind all that came meanwhile, and one that is more urgent
+    /// does not wait for it.
     ///
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
     mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
         newestNumber += 1
-        let number = waiting[message.topic]?.number ?? newestNumber
-        let added = WaitingMessage(message: message, number: number, date: date)
-        if waiting.updateValue(added, forKey: message.topic) != nil {
+        var added = WaitingMessage(message: message, number: newestNumber, date: date)
+        if let older = waiting[message.topic] {
             replacedCount += 1
-            return
+            if older.message.isUrgent == message.isUrgent {
+                added.number = older.number
+                waiting[message.topic] = added
+                return
+            }
+            if message.isUrgent { Self.remove(message.topic, &order) } else { Self.remove(message.topic, &urgentOrder) }
         }
+        waiting[message.topic] = added
         if message.isUrgent { urgentOrder.append(message.topic) } else { order.append(message.topic) }
         makeRoom()
+    }
+
+    private static func remove(_ topic: String, _ order: inout RingBuffer<String>) {
+        for _ in 0..<order.count { if let next = order.popFirst(), next != topic { order.append(next) } }
     }
 
     /// Puts messages that were taken before the others: those of topics without a newer one.
@@ -46,7 +58,8 @@ struct Outbox {
     /// - Parameter messages: In the order in which they were taken.
     mutating func putBack(_ messages: [WaitingMessage]) {
         var topics: [String] = []
-        for message in messages.reversed() {
+        for var message in messages.reversed() {
+            message.message.isUrgent = false
             let topic = message.message.topic
             if waiting[topic] != nil {
                 replacedCount += 1

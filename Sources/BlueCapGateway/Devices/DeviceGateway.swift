@@ -46,8 +46,8 @@ package actor DeviceGateway {
     /// The last signal strengths of devices that rules connect to.
     private var strengths: [PeerIdentifier: Int] = [:]
     private var radioLostAt = Duration.zero
-    /// How long other gateways have to take the devices of one whose radio is gone, before these are not available.
-    private static let graceOfRadio = Duration.seconds(3)
+    /// How long other gateways have to take devices that this one does not hear, before these are not available.
+    private static let grace = Duration.seconds(3)
 
     /// - Parameters:
     ///   - plan: The topics, and how often a state is published.
@@ -432,7 +432,10 @@ package actor DeviceGateway {
         for device in earlier.filter({ group?.isOwn($0) == true && !plan.rules.mayPublish($0) }).sorted() {
             removeEarlier(device)
         }
-        if !isRadioOn, time - radioLostAt >= Self.graceOfRadio {
+        for (identifier, device) in devices where device.isAvailable && device.isOver(plan, at: time + Self.grace) {
+            group?.deafen(to: identifier)
+        }
+        if !isRadioOn, time - radioLostAt >= Self.grace {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
         for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {

@@ -82,6 +82,11 @@ struct GatewayDevice {
     /// Whether nothing has been heard for longer than the last state holds.
     func isSilent(_ plan: GatewayPlan, at time: Duration) -> Bool { time - heardAt > expiry(plan) }
 
+    /// Whether the last state holds no longer, or the device is silent.
+    func isOver(_ plan: GatewayPlan, at time: Duration) -> Bool {
+        time - min(publishedAt ?? heardAt, heardAt) > expiry(plan)
+    }
+
     mutating func wasPublished(at time: Duration) {
         (publishedAt, isChanged) = (time, false)
         for measurement in measurements { published[measurement.key] = measurement }

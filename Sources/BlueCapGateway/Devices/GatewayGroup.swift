@@ -47,6 +47,8 @@ struct GatewayGroup {
 
     mutating func deafen() { ownership.deafen() }
 
+    mutating func deafen(to device: PeerIdentifier) { ownership.deafen(to: device) }
+
     mutating func forget(_ device: PeerIdentifier) -> [Effect] {
         unheardSince[device] = nil
         return effects(ownership.forget(device))

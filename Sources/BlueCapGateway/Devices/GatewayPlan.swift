@@ -89,6 +89,18 @@ package struct GatewayPlan: Sendable {
         return identifier.isAddress && TopicText.device(identifier.text) == level ? identifier : nil
     }
 
+    /// Whether a message that an earlier run has left is one of this run, which may have other topics: those of before
+    /// would keep it for ever. One that removes a message from the broker always is.
+    package func takesOver(_ message: BrokerMessage) -> Bool {
+        // The device may be that of another gateway of the group.
+        if group != nil { return false }
+        let head = "\(prefix)/\(name)/"
+        if message.payload.isEmpty || message.topic.hasPrefix(head) { return true }
+        guard let discoveryPrefix, message.topic.hasPrefix("\(discoveryPrefix)/device/") else { return false }
+        // A description names the topics of its device.
+        return message.text.contains("\"\(head)")
+    }
+
     /// All topics of a device, that of its description first.
     func topics(_ device: String) -> [String] {
         [discoveryTopic(device), stateTopic(device), availabilityTopic(device)].compactMap(\.self)

@@ -29,8 +29,8 @@ package struct DeviceOwnership: Sendable {
 
     /// Claims are published for so long, in seconds, and renewed three times as often.
     package static let claimExpiry: UInt32 = 180
-    /// How many devices of other gateways are known at the most, and how many gateways.
-    static let (maximumDevices, maximumGateways) = (4096, 256)
+    /// How many devices of other gateways are known at the most.
+    static let maximumDevices = 4096
     /// A gateway takes a device from another one that hears it worse by so many dB.
     private static let hysteresis = 6.0
     /// The packets after which an average counts against that of another gateway.
@@ -89,14 +89,18 @@ package struct DeviceOwnership: Sendable {
         var isOffline = false
         /// How many own signs of life had come back when its last one came.
         var beat: UInt64 = 0
+        /// How many devices name it in their claims.
+        var claimCount = 0
     }
 
     private let name: String
     private var records: [Record] = []
     private var places: [PeerIdentifier: Int] = [:]
-    /// This gateway first.
+    /// This gateway first, then those that devices name in their claims: there are no more of them than devices.
     private var gateways: [Gateway]
     private var gatewayPlaces: [String: Int]
+    /// The places of gateways that no claim names any more.
+    private var freePlaces: [Int] = []
     /// The devices whose last claim names this gateway.
     private var own: Set<PeerIdentifier> = []
     private var isConnected = false
@@ -110,7 +114,7 @@ package struct DeviceOwnership: Sendable {
     private var answeredCount: UInt64 = 0
     /// The sign of life behind which all claims have come that the broker keeps.
     private var firstBeat: UInt64 = 0
-    /// How many devices and gateways were ignored, as there were too many.
+    /// How many devices were ignored, as there were too many.
     package private(set) var ignoredCount = 0
 
     /// - Parameter name: The name of this gateway, which no other has.
@@ -147,7 +151,7 @@ package struct DeviceOwnership: Sendable {
         isConnected = false
         unanswered = []
         gateways.removeSubrange(1...)
-        gatewayPlaces = [name: 0]
+        (gatewayPlaces, freePlaces) = ([name: 0], [])
         let lost = own.sorted()
         own = []
         for index in records.indices {
@@ -185,11 +189,12 @@ package struct DeviceOwnership: Sendable {
     /// Takes a claim off the broker; nil for a message that is none, after which the device has no owner.
     package mutating func see(_ claim: DeviceClaim?, of device: PeerIdentifier) -> [Action] {
         guard isConnected, let index = place(of: device, isHeard: false, isAdding: claim != nil) else { return [] }
-        let owner = claim.flatMap { place(ofGateway: $0.owner) }
+        let owner = claim.map { addClaim(of: $0.owner) }
+        if let earlier = records[index].owner { removeClaim(ofGateway: earlier) }
         if records[index].owner == 0, owner == nil { records[index].wasOwn = !records[index].isReleased }
         records[index].isReleased = false
         if let owner, owner != 0 { records[index].wasOwn = false }
-        (records[index].claim, records[index].owner) = (owner == nil ? nil : claim, owner)
+        (records[index].claim, records[index].owner) = (claim, owner)
         records[index].claimBeat = answeredCount
         (records[index].openSince, records[index].orphanedSince) = (nil, nil)
         if records[index].isIdle { remove(index) }
@@ -206,9 +211,9 @@ package struct DeviceOwnership: Sendable {
         if records[index].isIdle, !records[index].wasOwn { remove(index) }
     }
 
-    /// Takes the status of another gateway that is known: whether it has a connection, as far as the broker knows.
+    /// Takes the status of another gateway that owns a device: whether it has a connection, as far as the broker knows.
     package mutating func see(isOnline: Bool, of gateway: String) {
-        // One without a claim or a sign of life may be a gateway of another group.
+        // One without a claim may be a gateway of another group.
         guard isConnected, gateway != name, let index = gatewayPlaces[gateway] else { return }
         gateways[index].isOffline = !isOnline
         if isOnline { gateways[index].beat = answeredCount }
@@ -218,7 +223,8 @@ package struct DeviceOwnership: Sendable {
     package mutating func see(signOfLife number: UInt64, of gateway: String) {
         guard isConnected else { return }
         guard gateway == name else {
-            if let index = place(ofGateway: gateway) { gateways[index].beat = answeredCount }
+            // A claim is a sign of life, too: that of a gateway without one says nothing.
+            if let index = gatewayPlaces[gateway] { gateways[index].beat = answeredCount }
             return
         }
         guard number > answeredNumber, number >= firstBeat, number <= beatNumber else { return }
@@ -230,6 +236,11 @@ package struct DeviceOwnership: Sendable {
     /// Takes the end of the radio: this gateway hears nothing.
     package mutating func deafen() {
         for index in records.indices { (records[index].average, records[index].interval) = (nil, nil) }
+    }
+
+    /// Takes that this gateway has not heard a device for too long, until it hears the device again.
+    package mutating func deafen(to device: PeerIdentifier) {
+        if let index = places[device] { records[index].average = nil }
     }
 
     /// Takes that this gateway does not publish the device any more.
@@ -382,14 +393,22 @@ package struct DeviceOwnership: Sendable {
         if index < records.count { places[records[index].device] = index }
     }
 
-    private mutating func place(ofGateway name: String) -> Int? {
-        if let place = gatewayPlaces[name] { return place }
-        guard gateways.count < Self.maximumGateways else {
-            ignoredCount += 1
-            return nil
+    /// The place of a gateway that one claim more names.
+    private mutating func addClaim(of name: String) -> Int {
+        let place = gatewayPlaces[name] ?? freePlaces.popLast() ?? gateways.count
+        if gatewayPlaces.updateValue(place, forKey: name) == nil {
+            let gateway = Gateway(name: name, beat: answeredCount)
+            if place < gateways.count { gateways[place] = gateway } else { gateways.append(gateway) }
         }
-        gatewayPlaces[name] = gateways.count
-        gateways.append(Gateway(name: name, beat: answeredCount))
-        return gateways.count - 1
+        gateways[place].claimCount += 1
+        return place
+    }
+
+    /// Forgets a gateway that no claim names any more.
+    private mutating func removeClaim(ofGateway place: Int) {
+        gateways[place].claimCount -= 1
+        guard place != 0, gateways[place].claimCount == 0 else { return }
+        gatewayPlaces[gateways[place].name] = nil
+        freePlaces.append(place)
     }
 }

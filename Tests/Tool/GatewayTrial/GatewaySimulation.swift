@@ -6,10 +6,12 @@ import BlueCapRuntime
 import BlueCapVirtual
 
 /// A day of a gateway in a house, in simulated time, with faults of the radio, the sensors and the broker that a seed
-/// chooses; for some seeds an hour and a half of a group of gateways, with more faults.
+/// chooses; for some seeds an hour and a half of a group of gateways, with more faults, and sensors that move between
+/// the gateways.
 ///
 /// The faults end some time before the end. At the end each sensor that is heard is available, with its newest value,
-/// and no other one is, and nothing is kept of sensors that a rule hides.
+/// and no other one is, and nothing is kept of sensors that a rule hides. Within a group its owner is a gateway that
+/// hears it, and none much worse than another one; a sensor that moves after the faults is available all the time.
 final class GatewaySimulation: Sendable {
     struct Findings: Sendable {
         /// The expectations that failed, with the times.
@@ -28,11 +30,13 @@ final class GatewaySimulation: Sendable {
         var longestPause = 900
         /// By how much faults are shorter than in a day.
         var haste = 1
+        /// The time from the end of faults to the last moves of a group.
+        var settling = Duration.zero
 
         /// A device that was away for as long as there are faults is available for as long at the most, after them.
         static let group = Setting(
             gatewayCount: 3, faultsEnd: .seconds(35 * 60), measuringEnd: .seconds(85 * 60), end: .seconds(90 * 60),
-            longestPause: 40, haste: 8)
+            longestPause: 40, haste: 8, settling: .seconds(25 * 60))
     }
 
     private static let maximumDevices = 12
@@ -60,7 +64,7 @@ final class GatewaySimulation: Sendable {
             elapsed: { radio.clock.elapsed }, schedule: { radio.clock.schedule(after: $0, $1) },
             date: { Timestamp(sinceEpoch: .seconds(1_800_000_000) + jump.withLock { $0 } + radio.clock.elapsed) })
         var random = SeededGenerator(seed: radio.seed, name: "house")
-        sensors = (1...6).map { number in
+        let sensors = (1...6).map { number in
             SimulatedSensor(
                 "A4:C1:38:00:00:0\(number)", isEncrypted: number % 3 == 0,
                 interval: .seconds(2 + Int(random.next() % 50)))
@@ -73,10 +77,13 @@ final class GatewaySimulation: Sendable {
         gateways = ["cellar", "attic", "hall"].prefix(setting.gatewayCount).enumerated().map { index, name in
             plan.name = name
             let adapter = radio.adapter(address: "00:00:5E:00:53:0\(index + 1)")
-            return SimulatedGateway(plan, radio, adapter, broker, clock)
+            return SimulatedGateway(plan, radio, adapter, broker, clock) { identifier in
+                sensors.first { $0.peripheral.identifier == identifier }.map { $0.gain(at: name) } ?? 0
+            }
         }
         plan.name = "cellar"
         (self.plan, self.broker, self.clock, self.random) = (plan, broker, clock, Locked(random))
+        self.sensors = sensors
     }
 
     /// Plays the day of a seed.
@@ -125,6 +132,7 @@ final class GatewaySimulation: Sendable {
         }
         radio.stopObserving(observation)
         for mistake in gateways.flatMap(\.mistakes) { note(mistake) }
+        for mistake in broker.watch.mistakes { note(mistake) }
         findings.withLock { $0.messages = gateways.map(\.counts).reduce(.init(), +) }
     }
 
@@ -162,12 +170,32 @@ final class GatewaySimulation: Sendable {
         try await clock.sleep(for: .seconds(60))
         // The availability of a device that it does not know reaches a gateway when it connects.
         broker.cut()
+        if gateways.count > 1 { try await moveInQuiet() }
+    }
+
+    /// Moves sensors while nothing fails: none of them ceases to be available, and no owner changes without a move.
+    private func moveInQuiet() async throws {
+        for sensor in sensors { move(sensor, isHeard: true) }
+        // Those that had not been heard for long are not available for long.
+        try await clock.sleep(for: setting.settling)
+        for sensor in sensors { move(sensor, isHeard: true) }
+        let heard = sensors.filter { $0.isReadable && !$0.isAway }
+        broker.watch.beQuiet(hearing: Set(heard.map { TopicText.device($0.peripheral.identifier.text) }))
+        try await clock.sleep(for: setting.end - clock.elapsed)
+    }
+
+    /// Carries a sensor to a place where some gateways hear it, or none.
+    private func move(_ sensor: SimulatedSensor, isHeard: Bool = false) {
+        var gains: [String: Int] = [:]
+        for gateway in gateways where number(0...2) > 0 { gains[gateway.plan.name] = number(-35...30) }
+        if isHeard, gains.isEmpty { gains[gateways[number(0...(gateways.count - 1))].plan.name] = number(-35...30) }
+        sensor.move(to: gains)
     }
 
     private func cause() async throws {
         let sensor = sensors[number(0...(sensors.count - 1))]
         let gateway = gateways[number(0...(gateways.count - 1))]
-        switch number(0...(gateways.count > 1 ? 19 : 15)) {
+        switch number(0...(gateways.count > 1 ? 24 : 15)) {
         case 0:
             let states: [ManagerState] = [.poweredOff, .resetting, .unsupported, .unauthorized]
             gateway.adapter.change(to: states[number(0...3)])
@@ -207,6 +235,7 @@ final class GatewaySimulation: Sendable {
             // Often the last one is killed, too.
             for other in gateways where number(0...3) == 0 { other.kill(for: time(1...2400)) }
         case 18: gateway.cut()
+        case 20...24: move(sensor)
         default: jump.withLock { $0 = .seconds(number(-100_000_000...100_000_000)) }
         }
     }
@@ -280,6 +309,7 @@ final class GatewaySimulation: Sendable {
                 note("\(device) is \(state), and has \(sensor.temperature)")
             }
             if plan.discoveryTopic(device).flatMap({ broker.kept($0) }) == nil { note("\(device) is not described") }
+            if gateways.count > 1 { lookAtOwner(of: sensor, device) }
         }
         for topic in broker.topics(endingIn: "/availability") where !heard.contains(topic) {
             // Others are no devices of this gateway.
@@ -292,6 +322,16 @@ final class GatewaySimulation: Sendable {
                 if let topic, broker.kept(topic) != nil { note("\(topic) is there, and hidden") }
             }
         }
+    }
+
+    private func lookAtOwner(of sensor: SimulatedSensor, _ device: String) {
+        let claim = broker.kept("bluecap/home/\(device)/owner").flatMap { DeviceClaim(payload: $0.payload) }
+        guard let claim, claim.rssi != nil, let own = sensor.gain(at: claim.owner) else {
+            return note("\(device) is of \(claim?.owner ?? "nobody"), who does not hear it")
+        }
+        let best = gateways.compactMap { sensor.gain(at: $0.plan.name) }.max() ?? own
+        // The hysteresis, and noise.
+        if own < best - 12 { note("\(device) is of \(claim.owner), who hears it worse by \(best - own) dB") }
     }
 
     private static func text(_ number: Double) -> String {

@@ -27,11 +27,12 @@ final class ScriptedBroker: Sendable {
         var latency = Duration.milliseconds(10)
     }
 
+    let watch: OwnerWatch
     private let clock: BlueCapClock
     private let state: Locked<State>
 
     init(seed: UInt64, clock: BlueCapClock) {
-        self.clock = clock
+        (self.clock, watch) = (clock, OwnerWatch(clock: clock))
         state = Locked(State(random: SeededGenerator(seed: seed, name: "broker")))
     }
 
@@ -52,7 +53,10 @@ final class ScriptedBroker: Sendable {
     /// Ends all connections.
     func cut() { for client in state.withLock({ $0.clients }) { client.cut() } }
 
-    func forgetAll() { state.withLock { $0.retained = [:] } }
+    func forgetAll() {
+        state.withLock { $0.retained = [:] }
+        watch.forgetAll()
+    }
 
     /// Takes the beginning of a connection.
     ///

@@ -50,6 +50,8 @@ final class ScriptedClient: MessagePublisher {
     let events = Multicaster<Event>(replay: .none)
     /// What the broker publishes at the end of the connection.
     let will: BrokerMessage
+    private let name: String
+    private let isOfGroup: Bool
     private let broker: ScriptedBroker
     private let filters: [(head: String, tail: String?)]
     private let clock: BlueCapClock
@@ -60,7 +62,7 @@ final class ScriptedClient: MessagePublisher {
     ///   - capacity: How many topics a message may wait for.
     init(_ broker: ScriptedBroker, _ plan: GatewayPlan, capacity: Int, clock: BlueCapClock) {
         (self.broker, self.clock) = (broker, clock)
-        will = plan.status(isOnline: false)
+        (name, isOfGroup, will) = (plan.name, plan.group != nil, plan.status(isOnline: false))
         filters = plan.filters.map { filter in
             guard let plus = filter.firstIndex(of: "+") else { return (filter, nil) }
             return (String(filter[..<plus]), String(filter[filter.index(after: plus)...]))
@@ -172,7 +174,10 @@ final class ScriptedClient: MessagePublisher {
             state.sent.removeFirst(count)
             return (taken.map(\.message), isCut)
         }
-        for message in taken { broker.take(message) }
+        for message in taken {
+            if isOfGroup { broker.watch.see(message, from: name) }
+            broker.take(message)
+        }
         if isCut { cut() } else { send() }
     }
 

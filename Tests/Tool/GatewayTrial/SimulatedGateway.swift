@@ -29,12 +29,15 @@ final class SimulatedGateway: Sendable {
     private let radio: VirtualRadio
     private let broker: ScriptedBroker
     private let clock: BlueCapClock
+    private let gain: @Sendable (PeerIdentifier) -> Int?
     private let state: Locked<State>
 
+    /// - Parameter gain: How well it hears a sensor; see ``CentralInReach``.
     init(
         _ plan: GatewayPlan, _ radio: VirtualRadio, _ adapter: VirtualAdapter, _ broker: ScriptedBroker,
-        _ clock: BlueCapClock
+        _ clock: BlueCapClock, gain: @escaping @Sendable (PeerIdentifier) -> Int?
     ) {
+        self.gain = gain
         (self.radio, self.adapter, self.broker, self.clock) = (radio, adapter, broker, clock)
         state = Locked(State(plan: plan))
     }
@@ -85,7 +88,8 @@ final class SimulatedGateway: Sendable {
         let plan = plan
         let client = ScriptedClient(broker, plan, capacity: Self.capacity, clock: clock)
         let gateway = DeviceGateway(plan, publisher: client, clock: clock)
-        let central = CentralManager(backend: radio.central(on: adapter), configuration: .init(clock: clock))
+        let backend = CentralInReach(radio.central(on: adapter), gain: gain)
+        let central = CentralManager(backend: backend, configuration: .init(clock: clock))
         let events = client.events.stream(capacity: .newest(16_384))
         let (ends, end) = AsyncStream.makeStream(of: Duration?.self)
         state.withLock { ($0.gateway, $0.client, $0.central, $0.end) = (gateway, client, central, end) }

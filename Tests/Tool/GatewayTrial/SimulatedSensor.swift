@@ -27,6 +27,8 @@ final class SimulatedSensor: Sendable {
         var encryptor: BTHomeEncryptor?
         var first: BTHome?
         var interval: Duration
+        /// By how many dB gateways hear it better than the radio says: those that hear it. Nil for all, as they do.
+        var gains: [String: Int]?
     }
 
     static let key = "231d39c1d7cc1ab1aee224cd096db932"
@@ -70,6 +72,14 @@ final class SimulatedSensor: Sendable {
         state.withLock { $0.isAway = isAway }
         if isAway { peripheral.vanish() } else { peripheral.reappear() }
     }
+
+    /// By how many dB a gateway hears it better than the radio says; nil where it does not.
+    func gain(at gateway: String) -> Int? {
+        state.withLock { state in state.gains.map { $0[gateway] } ?? 0 }
+    }
+
+    /// Carries it to where the gateways hear it so well.
+    func move(to gains: [String: Int]) { state.withLock { $0.gains = gains } }
 
     /// Measures something else, and advertises it.
     func measure(interval: Duration? = nil) {

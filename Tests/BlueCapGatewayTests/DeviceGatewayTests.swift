@@ -144,6 +144,29 @@ struct DeviceGatewayTests {
         #expect(expiries == [180, 2880])
     }
 
+    @Test func `takes a device that was away for a night for as frequent as it was before`() async {
+        let gateway = gateway()
+        for number in 0..<60 {
+            if number == 50 { clock.advance(by: .seconds(36_000)) }
+            await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(messages.taken().last { $0.topic == Self.state }?.expiry == 180)
+        clock.advance(by: .seconds(180))
+        await gateway.tick()
+        #expect(messages.taken().last { $0.topic == Self.availability }?.text == "offline")
+    }
+
+    @Test func `publishes no old values of a device that is silent when all is published again`() async {
+        let gateway = gateway()
+        await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
+        clock.advance(by: .seconds(181))
+        await gateway.tick()
+        _ = messages.taken()
+        await gateway.publishAgain()
+        #expect(messages.taken().map(\.topic) == ["bluecap/cellar/status", Self.config, Self.availability])
+    }
+
     @Test func `describes a device that changes its name all the time at most once a second`() async {
         let gateway = gateway()
         for number in 0..<100 {

@@ -170,7 +170,7 @@ package actor DeviceGateway {
         var device = devices[identifier] ?? GatewayDevice(subject, rule, at: time)
         let oldName = device.name
         (device.subject, device.rule) = (subject, rule)
-        if device.hear(heard, rssi: rssi, at: time) || device.name != oldName { device.describedExpiry = nil }
+        if device.hear(heard, rssi: rssi, plan, at: time) || device.name != oldName { device.describedExpiry = nil }
         devices[identifier] = device
         if isFirst {
             earlier.remove(identifier)
@@ -280,7 +280,8 @@ package actor DeviceGateway {
             devices[identifier]?.describedExpiry = nil
             describe(identifier)
             publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
-            publish(identifier, at: time)
+            // The broker has forgotten values whose time was over.
+            if device.isAvailable { publish(identifier, at: time) }
         }
     }
 

@@ -39,9 +39,12 @@ struct GatewayDevice {
 
     /// Takes a packet.
     ///
+    /// A time without packets counts for as long as the last state holds, so that one absence does not make a device a
+    /// seldom one.
+    ///
     /// - Returns: Whether the description of the device changes: it has a value of another kind.
-    mutating func hear(_ heard: [Measurement], rssi: Int?, at time: Duration) -> Bool {
-        let gap = time - heardAt
+    mutating func hear(_ heard: [Measurement], rssi: Int?, _ plan: GatewayPlan, at time: Duration) -> Bool {
+        let gap = interval == nil ? time - heardAt : min(time - heardAt, expiry(plan))
         if publishedAt != nil || !measurements.isEmpty { interval = interval.map { $0 * 0.75 + gap * 0.25 } ?? gap }
         (heardAt, self.rssi) = (time, rssi)
         var isNew = false

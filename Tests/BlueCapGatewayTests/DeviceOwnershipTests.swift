@@ -216,6 +216,32 @@ struct DeviceOwnershipTests {
         }
     }
 
+    @Test(arguments: ["cellar", "attic"])
+    func `is nobody when its claim was not renewed for as long as the broker keeps one`(owner: String) {
+        var gateway = gateway()
+        let devices = (0..<4000).map { number in
+            let digits = String(number + 0x10000, radix: 16)
+            return PeerIdentifier("A4:C1:38:02:\(digits.dropFirst().prefix(2)):\(digits.suffix(2))")
+        }
+        let rssi = owner == "cellar" ? nil : -60
+        for device in devices { _ = gateway.see(DeviceClaim(owner: owner, rssi: rssi), of: device) }
+        var actions: [DeviceOwnership.Action] = []
+        for step in 1...800 {
+            gateway.see(signOfLife: UInt64(step), of: "attic")
+            _ = gateway.see(DeviceClaim(owner: "attic", rssi: -60), of: sensor)
+            actions += live(&gateway, at: .milliseconds(step * 300))
+        }
+        let lost = actions.filter { if case .lost = $0 { true } else { false } }
+        #expect(lost.count == (owner == "cellar" ? devices.count : 0))
+        for device in devices.prefix(200) {
+            let other = PeerIdentifier(device.text.replacing("A4:C1", with: "A4:C2"))
+            _ = gateway.see(DeviceClaim(owner: "attic", rssi: -60), of: other)
+        }
+        #expect(gateway.ignoredCount == 0)
+        // One that was renewed is still the other one's.
+        #expect(gateway.hear(sensor, rssi: -60, at: .seconds(241)).isEmpty)
+    }
+
     @Test func `is not looked for among more devices than there may be`() {
         var gateway = gateway()
         for number in 0..<5000 {

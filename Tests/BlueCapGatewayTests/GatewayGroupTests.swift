@@ -160,6 +160,19 @@ struct GatewayGroupTests {
         #expect(await ticked(gateway) == [kept("offline")])
     }
 
+    @Test func `takes no device over that it has not heard for as long as values hold`() async {
+        let gateway = await gateway()
+        await gateway.find(claim("attic"))
+        for (wait, value) in [(50, 20.0), (50, 21), (50, 22), (50, 23), (178, nil)] {
+            await live(gateway, for: .seconds(wait))
+            await gateway.find(BrokerMessage(topic: "bluecap/home/attic/alive", text: "1"))
+            if let value { await hear(gateway, value) }
+        }
+        #expect(await ticked(gateway).isEmpty)
+        await gateway.find(BrokerMessage(topic: Self.owner, text: #"{"owner":"attic","rssi":null}"#))
+        #expect(await messages(of: gateway, within: .milliseconds(900)).isEmpty)
+    }
+
     @Test func `publishes that a device is not available that it owns and that nobody hears`() async {
         let gateway = await gateway()
         await gateway.find(claim("cellar"))

@@ -433,8 +433,11 @@ package actor DeviceGateway {
         for device in earlier.filter({ group?.isOwn($0) == true && !plan.rules.mayPublish($0) }).sorted() {
             removeEarlier(device)
         }
-        for (identifier, device) in devices where device.isAvailable && device.isOver(plan, at: time + Self.grace) {
-            group?.deafen(to: identifier)
+        for (identifier, device) in devices {
+            // One that is not available here may be another gateway's: values of before are not worth a claim.
+            let end = time + Self.grace
+            let isOver = device.isAvailable ? device.isOver(plan, at: end) : device.isSilent(plan, at: end)
+            if isOver { group?.deafen(to: identifier) }
         }
         if !isRadioOn, time - radioLostAt >= Self.grace {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }

@@ -43,6 +43,8 @@ package struct DeviceOwnership: Sendable {
     private static let beat = Duration.milliseconds(300)
     /// A gateway of which nothing came while so many own signs of life came back is dead.
     private static let deadlyBeats: UInt64 = 4
+    /// The broker has forgotten a claim that was not renewed while so many own signs of life came back.
+    private static let expiryBeats = UInt64(claimExpiry) * 4
     /// An owner whose sign of life does not come back for so long is silent, as the others may take it for dead.
     private static let lease = Duration.milliseconds(600)
     /// A device that no gateway hears, and whose owner is dead, is taken by another one after once or twice so long.
@@ -255,9 +257,26 @@ package struct DeviceOwnership: Sendable {
     package mutating func tend(at time: Duration) -> [Action] {
         guard isConnected else { return [] }
         var actions: [Action] = []
-        if beatAt.map({ time - $0 >= Self.beat }) ?? true { actions = signOfLife(at: time) }
+        if beatAt.map({ time - $0 >= Self.beat }) ?? true { actions = signOfLife(at: time) + forgetExpired() }
         for index in records.indices where isUnsettled(index) {
             if let action = settle(index, at: time) { actions.append(action) }
+        }
+        return actions
+    }
+
+    /// Forgets the claims that their owners do not renew, as those of devices that are gone.
+    private mutating func forgetExpired() -> [Action] {
+        var actions: [Action] = []
+        for index in records.indices.reversed() {
+            guard let owner = records[index].owner, answeredCount - records[index].claimBeat > Self.expiryBeats else {
+                continue
+            }
+            let device = records[index].device
+            removeClaim(ofGateway: owner)
+            (records[index].claim, records[index].owner) = (nil, nil)
+            (records[index].wasOwn, records[index].isReleased) = (false, false)
+            if records[index].isIdle { remove(index) }
+            if own.remove(device) != nil { actions.append(.lost(device)) }
         }
         return actions
     }

@@ -9,10 +9,10 @@ import sys
 BUILD = ".build/debug.yaml"
 MODULES = ".build/debug/Modules"
 # The flags of a build that say what is made and where: those with a path behind them, and the others.
-_OUTPUTS = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path"}
+_OUTPUTS = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path", "-num-threads"}
 _MAKING = re.compile(
     r"-emit-dependencies|-emit-module|-emit-objc-header|-incremental|-c|-enable-batch-mode|-serialize-diagnostics|"
-    r"-parseable-output|-j\d+|-g|-enable-testing|-warnings-as-errors|-profile.*")
+    r"-disable-batch-mode|-wmo|-parseable-output|-j\d+|-g|-enable-testing|-warnings-as-errors|-profile.*")
 
 
 def arguments(module: str) -> list[str]:

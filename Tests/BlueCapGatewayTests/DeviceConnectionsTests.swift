@@ -325,6 +325,26 @@ struct DeviceConnectionsTests {
         }
     }
 
+    @Test func `claims a device by its strength that it hears, although it cannot be read any more`() async throws {
+        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 60 }"#), group: "home") { scene in
+            await scene.gateway.brokerIsBack()
+            var claims: [String] = []
+            for step in 0..<1500 {
+                // It was read by then.
+                if step == 200 { scene.strap.characteristic("2A19")?.setError(.readNotPermitted, for: .read) }
+                try await scene.pass(0.2)
+                await scene.gateway.tendGroup()
+                for message in scene.messages.taken() {
+                    let isClaim = message.topic.hasSuffix("/owner")
+                    if isClaim { claims.append(message.text) }
+                    if isClaim || message.topic.hasSuffix("/alive") { await scene.gateway.find(message) }
+                }
+            }
+            #expect(scene.strap.totalConnectionCount > 1 && (1...20).contains(claims.count))
+            #expect(!claims.contains { $0.contains("null") })
+        }
+    }
+
     @Test func `publishes that a device is not available which it owns and hears, and has no values of`() async throws {
         try await run(try Self.rules(#"{ "read": ["2A77"], "every": 60 }"#), group: "home") { scene in
             await scene.gateway.brokerIsBack()

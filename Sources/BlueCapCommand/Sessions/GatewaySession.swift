@@ -145,6 +145,7 @@ struct GatewaySession: Sendable {
         _ events: AsyncStream<Broker.Event>, _ gateway: DeviceGateway, _ connections: DeviceConnections
     ) async throws {
         var last: BrokerEvent?
+        var denied: Set<String?> = []
         for await event in events {
             var shown: BrokerEvent
             switch event {
@@ -176,8 +177,8 @@ struct GatewaySession: Sendable {
                 continue
             }
             // Once, and not for each attempt.
-            if shown == last { continue }
-            last = shown
+            if shown == last || shown.state == .unsubscribed && !denied.insert(shown.reason).inserted { continue }
+            if shown.state != .unsubscribed { last = shown }
             shown.date = JSONLine.date(clock.date)
             try show(shown, shown.line)
         }

@@ -314,13 +314,14 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private func end(_ reason: String) {
-        if let begun = connectedAt.take() {
+        let begun = connectedAt.take()
+        if let begun {
             let isShort = BlueCapClock.continuous.elapsed - begun < Self.longConnection
             (attempts, shortConnections) = isShort ? (attempts, shortConnections + 1) : (0, 0)
         }
         guard let refusal = refusal.take() else {
             // Some brokers do not say that they end a connection as another client has come by its name.
-            let isSuspicious = shortConnections >= 3
+            let isSuspicious = begun != nil && shortConnections >= 3
             let words = "\(reason); it ends each connection: another client may have the name \(settings.clientID)"
             return lose(isSuspicious ? words : reason, after: delay)
         }

@@ -433,7 +433,8 @@ package actor DeviceGateway {
         for device in earlier.filter({ group?.isOwn($0) == true && !plan.rules.mayPublish($0) }).sorted() {
             removeEarlier(device)
         }
-        for (identifier, device) in devices {
+        // The values of one with a connection do not come with its packets: they are no older where these are missed.
+        for (identifier, device) in devices where plan.rules.connections[identifier] == nil {
             // One that is not available here may be another gateway's: values of before are not worth a claim.
             let end = time + Self.grace
             let isOver = device.isAvailable ? device.isOver(plan, at: end) : device.isSilent(plan, at: end)

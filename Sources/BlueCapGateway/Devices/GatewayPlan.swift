@@ -90,7 +90,7 @@ package struct GatewayPlan: Sendable {
     }
 
     /// Whether a message that an earlier run has left is one of this run, which may have other topics: those of before
-    /// would keep it for ever. One that removes a message from the broker always is.
+    /// would keep it for ever. One that removes a message from the broker is one, but for a group.
     package func takesOver(_ message: BrokerMessage) -> Bool {
         // The device may be that of another gateway of the group.
         if group != nil { return false }

@@ -43,7 +43,8 @@ package struct DeviceOwnership: Sendable {
     private static let beat = Duration.milliseconds(300)
     /// A gateway of which nothing came while so many own signs of life came back is dead.
     private static let deadlyBeats: UInt64 = 4
-    /// The broker has forgotten a claim that was not renewed while so many own signs of life came back.
+    /// The broker has forgotten a claim that was not renewed while so many own signs of life came back; one of MQTT
+    /// 3.1.1 keeps it, and sends it again with the next connection.
     private static let expiryBeats = UInt64(claimExpiry) * 4
     /// An owner whose sign of life does not come back for so long is silent, as the others may take it for dead.
     private static let lease = Duration.milliseconds(600)

@@ -8,8 +8,8 @@ package enum ProgramPages {
     /// Gives back the pages that hold code of this program and of its libraries, which Linux reads again when they are
     /// needed.
     ///
-    /// The start of a program uses far more of them than what follows, and Linux maps their neighbors beside each. They
-    /// count as memory of the process until it gives them back, and are the last that Linux takes when it runs out.
+    /// The start of a program uses far more of them than the time after it, and Linux maps the neighbors of each with
+    /// it. They count as memory of the process until it gives them back.
     package static func giveBack() {
         for range in code(of: "/proc/self/smaps") {
             // SAFETY: the range is a mapping of a file without a page that this process has written, so that each page

@@ -40,6 +40,20 @@ struct WaitingLineTests {
         #expect(written.withLock { $0 } == ["\rconnecting…\u{1B}[K"])
     }
 
+    @Test func `operations that begin while it runs are shown, one after the other`() async {
+        let (shown, isShown) = AsyncStream.makeStream(of: String.self)
+        let line = WaitingLine(columns: { nil }, write: { isShown.yield($0) })
+        let running = Task { await line.run() }
+        var texts = shown.makeAsyncIterator()
+        for text in ["connecting", "reading"] {
+            line.begin(text, now: start - .seconds(2))
+            #expect(await texts.next() == "\(text) …\n")
+            line.end()
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test func `without a terminal it is printed once`() {
         let line = line(columns: nil)
         line.begin("connecting", now: start)

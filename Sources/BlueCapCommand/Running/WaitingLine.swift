@@ -13,6 +13,8 @@ final class WaitingLine: Sendable {
         var text: String?
         var begun: ContinuousClock.Instant?
         var isShown = false
+        /// Takes that an operation has begun.
+        var beginnings: AsyncStream<Void>.Continuation?
     }
 
     static let shared = WaitingLine(
@@ -31,6 +33,7 @@ final class WaitingLine: Sendable {
         state.withLock { state in
             erase(&state)
             (state.text, state.begun) = (TextLayout.printable(text), now)
+            state.beginnings?.yield()
         }
     }
 
@@ -59,10 +62,17 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// Ticks until the task is cancelled.
+    /// Ticks until the task is cancelled, while there is an operation.
     func run() async {
-        while (try? await Task.sleep(for: .milliseconds(250))) != nil { tick() }
+        let (begun, beginnings) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        beginnings.yield()
+        state.withLock { $0.beginnings = beginnings }
+        for await _ in begun {
+            while isWaiting, (try? await Task.sleep(for: .milliseconds(250))) != nil { tick() }
+        }
     }
+
+    private var isWaiting: Bool { state.withLock { $0.text != nil } }
 
     private func erase(_ state: inout State) {
         if state.isShown { write("\r\u{1B}[K") }

@@ -35,7 +35,7 @@ final class GatewaySimulation: Sendable {
 
         /// A device that was away for as long as there are faults is available for as long at the most, after them.
         static let group = Setting(
-            gatewayCount: 3, faultsEnd: .seconds(35 * 60), measuringEnd: .seconds(85 * 60), end: .seconds(90 * 60),
+            gatewayCount: 3, faultsEnd: .seconds(35 * 60), measuringEnd: .seconds(80 * 60), end: .seconds(90 * 60),
             longestPause: 40, haste: 8, settling: .seconds(25 * 60))
     }
 

@@ -52,6 +52,12 @@ int bluecap_epoll_wait(int epoll, bluecap_ready *out, int capacity, int millisec
     return count;
 }
 
+bool bluecap_pause(int fd, int64_t nanoseconds) {
+    struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    struct pollfd entry = {fd, POLLIN, 0};
+    return ppoll(&entry, 1, &time, NULL) > 0;
+}
+
 void bluecap_eventfd_signal(int fd) {
     uint64_t one = 1;
     while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {}

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapRuntime
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -29,6 +30,25 @@ struct LoopTests {
         await loop.stop()
     }
 
+    @Test func `its clock calls back on the loop, and a task that is cancelled sleeps no longer`() async throws {
+        let loop = try EventLoop()
+        let clock = loop.clock
+        let log = Recorder<Bool>()
+        clock.schedule(after: .seconds(3600)) { log.add(false) }.cancel()
+        _ = clock.schedule(after: .milliseconds(1)) { log.add(loop.isCurrent) }
+        await log.wait(for: 1)
+        #expect(log.all == [true])
+        let before = clock.elapsed
+        try await clock.sleep(for: .milliseconds(1))
+        #expect(clock.elapsed - before >= .milliseconds(1))
+        let sleeping = Task { try await clock.sleep(for: .seconds(3600)) }
+        sleeping.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeping.value }
+        let left = await loop.run { loop.timers.liveCount }
+        #expect(left == 0)
+        await loop.stop()
+    }
+
     @Test func `cancelled timers do not pile up`() {
         var heap = TimerHeap()
         let kept = heap.add(delay: .seconds(100)) {}
@@ -46,7 +66,7 @@ struct LoopTests {
         for delay in (0..<200).shuffled(using: &random) {
             _ = heap.add(delay: .seconds(delay)) { fired.append(delay) }
         }
-        let end = TimerHeap.now().advanced(by: .seconds(1000))
+        let end = TimerHeap.now() + TimerHeap.nanoseconds(.seconds(1000))
         while let body = heap.popDue(at: end) { body() }
         #expect(fired == Array(0..<200))
     }

@@ -19,6 +19,7 @@ extension BusLink {
             return id
         }
         calls.insert(CallTable.Pending(message: message, reply: reply), as: id)
+        loop.awaitedCount += 1
         if let deadline {
             let timer = loop.after(deadline) { [weak self] in self?.giveUp(id, .timedOut) }
             calls.setTimer(timer, for: id)
@@ -36,18 +37,24 @@ extension BusLink {
     /// The call itself is not undone, and keeps its place among those in flight until it is answered. Loop only.
     package func cancel(_ id: CallID) {
         loop.preconditionOnLoop()
-        guard let call = calls.remove(id) else { return }
+        guard let call = remove(id) else { return }
         if let timer = call.timer { loop.cancel(timer) }
         loop.runLater { call.reply(.failure(.cancelled)) }
     }
 
-    private func giveUp(_ id: CallID, _ error: DBusError) { calls.remove(id)?.reply(.failure(error)) }
+    private func remove(_ id: CallID) -> CallTable.Pending? {
+        let call = calls.remove(id)
+        if call != nil { loop.awaitedCount -= 1 }
+        return call
+    }
+
+    private func giveUp(_ id: CallID, _ error: DBusError) { remove(id)?.reply(.failure(error)) }
 
     private func sendCall(_ id: CallID, _ message: Message) {
         do throws(DBusError) {
             calls.markSent(id, serial: try transmit(message))
         } catch {
-            guard let call = calls.remove(id) else { return }
+            guard let call = remove(id) else { return }
             if let timer = call.timer { loop.cancel(timer) }
             loop.runLater { call.reply(.failure(error)) }
         }
@@ -58,6 +65,7 @@ extension BusLink {
         let call = calls.answer(frame.header.replySerial)
         while calls.hasSlot, let (id, next) = calls.nextWaiter() { sendCall(id, next) }
         guard let call else { return }
+        loop.awaitedCount -= 1
         if let timer = call.timer { loop.cancel(timer) }
         if message.kind == .error {
             call.reply(

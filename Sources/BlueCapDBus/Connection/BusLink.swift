@@ -154,6 +154,7 @@ package final class BusLink: @unchecked Sendable {
         phase = .closed
         hasShutDownFlag.store(true, ordering: .releasing)
         let replies = calls.removeAll(cancelTimer: loop.cancel)
+        loop.awaitedCount -= replies.count
         router.removeAll()
         matches.removeAll()
         names.removeAll()

@@ -32,6 +32,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         case work
         /// Asks for descriptors that are ready, and waits for them when nothing is queued.
         case poll(waits: Bool)
+        case pause(nanoseconds: Int64)
         case end([CheckedContinuation<Void, Never>])
     }
 
@@ -60,6 +61,13 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     var nextWatch: UInt64 = 1
     var timers = TimerHeap()
     private var counts = Counts()
+    /// How long the thread pauses after a wake; see ``moderate(by:)``.
+    private var moderation: Int64 = 0
+    private var pauseEnd: Int64?
+    /// Whether no descriptor was ready the last time, and no pause has passed since.
+    private var isDrained = true
+    /// How many calls wait for their answers: while there are any, there are no pauses.
+    var awaitedCount = 0
 
     /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
     package init() throws(DBusError) {
@@ -123,6 +131,24 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         if start { precondition(startThread() == 0, "no thread to be had for the event loop") }
     }
 
+    /// Has the thread pause after each wake, when no descriptor is ready any more, and take all that has come in the
+    /// pause together, as network cards moderate their interrupts: a thread that is woken for each of many signals
+    /// spends more time on waking than on them.
+    ///
+    /// The first signal after a quiet time is taken at once, and timers fire when they are due. While a call waits for
+    /// its answer, and after the answer, there are no pauses. Loop only.
+    package func moderate(by pause: Duration) {
+        preconditionOnLoop()
+        (moderation, pauseEnd) = (TimerHeap.nanoseconds(pause), nil)
+    }
+
+    /// Has the thread pause when it has done the work that is queued, as ``moderate(by:)`` does after each wake. Loop
+    /// only.
+    package func pause(for duration: Duration) {
+        preconditionOnLoop()
+        pauseEnd = TimerHeap.now() + TimerHeap.nanoseconds(duration)
+    }
+
     /// How many times another thread had to wake the loop.
     package var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
 
@@ -173,6 +199,8 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
                     state.stopWaiters.append(continuation)
                 }
             }
+            // Also in a pause.
+            bluecap_eventfd_signal(wake.rawValue)
         }
     }
 
@@ -215,9 +243,16 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
                 batch.removeAll(keepingCapacity: true)
                 batches += 1
             case .poll(let waits):
-                poll(waits: waits)
+                let wasAwaiting = awaitedCount > 0
+                isDrained = !poll(waits: waits)
+                // An answer is often followed by the next call.
+                if waits, !isDrained, moderation > 0, !wasAwaiting { pauseEnd = TimerHeap.now() + moderation }
                 fireTimers()
                 batches = 0
+            case .pause(let time):
+                if bluecap_pause(wake.rawValue, time) { pauseEnd = nil }
+                isDrained = false
+                fireTimers()
             case .end(let waiters):
                 return waiters
             }
@@ -235,6 +270,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
                 return .work
             }
             guard state.isStopping else {
+                if let pause = nextPause() { return isDrained ? .pause(nanoseconds: pause) : .poll(waits: false) }
                 state.isSleeping = true
                 return .poll(waits: true)
             }
@@ -246,6 +282,15 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
             state.stopWaiters = []
             return .end(waiters)
         }
+    }
+
+    /// The time to the end of the pause, or to the next timer; nil without a pause.
+    private func nextPause() -> Int64? {
+        guard let pauseEnd else { return nil }
+        let pause = min(pauseEnd, timers.nextDue ?? pauseEnd) - TimerHeap.now()
+        if awaitedCount == 0, pause > 0 { return pause }
+        self.pauseEnd = nil
+        return nil
     }
 
     private func perform(_ work: Work) {
@@ -261,15 +306,18 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         }
     }
 
-    private func poll(waits: Bool) {
+    /// Calls the handlers of descriptors that are ready.
+    ///
+    /// - Returns: Whether there was one.
+    private func poll(waits: Bool) -> Bool {
         counts.polls += 1
         let milliseconds = waits ? timers.millisecondsToNext() : 0
-        unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
+        return unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
             let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
             // Awake before any handler is called: the loop finds entries added meanwhile, by handlers or by others,
             // without being woken.
             if waits { shared.withLock { $0.isSleeping = false } }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             for index in 0..<Int(count) {
                 let event = unsafe ready[index]
                 if event.token == 0 {
@@ -280,6 +328,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
                     watches[event.token]?.handler(Readiness(rawValue: event.ready))
                 }
             }
+            return true
         }
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapPlatform
+import BlueCapRuntime
+
 /// Names one timer of an event loop.
 package struct TimerID: Hashable, Sendable {
     let value: UInt64
@@ -10,7 +13,7 @@ package struct TimerID: Hashable, Sendable {
 /// behind; the heap is rebuilt when cancelled entries outnumber the live ones.
 struct TimerHeap {
     private struct Entry {
-        let due: ContinuousClock.Instant
+        let due: Int64
         let id: UInt64
 
         static func < (left: Entry, right: Entry) -> Bool {
@@ -26,13 +29,24 @@ struct TimerHeap {
     var liveCount: Int { bodies.count }
     var storedCount: Int { entries.count }
 
-    static func now() -> ContinuousClock.Instant { ContinuousClock.now }
+    /// The time since the machine was started, in nanoseconds, as `ContinuousClock` measures it; in numbers, because a
+    /// loop compares times after each wake.
+    static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(duration, .zero), .longestWait).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
 
     mutating func add(delay: Duration, _ body: @escaping () -> Void) -> TimerID {
         let id = nextID
         nextID += 1
         bodies[id] = body
-        push(Entry(due: Self.now().advanced(by: delay), id: id))
+        push(Entry(due: Self.now() + Self.nanoseconds(delay), id: id))
         return TimerID(value: id)
     }
 
@@ -45,7 +59,7 @@ struct TimerHeap {
         }
     }
 
-    mutating func popDue(at now: ContinuousClock.Instant) -> (() -> Void)? {
+    mutating func popDue(at now: Int64) -> (() -> Void)? {
         while let first = entries.first, first.due <= now {
             pop()
             if let body = bodies.removeValue(forKey: first.id) { return body }
@@ -53,14 +67,14 @@ struct TimerHeap {
         return nil
     }
 
+    /// When the next timer is due; nil without timers.
+    var nextDue: Int64? { entries.first?.due }
+
     /// Rounded up, so that the timer is due when the wait ends; -1 without timers.
     func millisecondsToNext() -> Int32 {
-        guard let first = entries.first else { return -1 }
-        let left = Self.now().duration(to: first.due)
-        guard left > .zero else { return 0 }
-        let (seconds, attoseconds) = left.components
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1
+        guard let nextDue else { return -1 }
+        let left = nextDue - Self.now()
+        return left > 0 ? Int32(min(left / 1_000_000, 1_000_000_000)) + 1 : 0
     }
 
     private mutating func push(_ entry: Entry) {

@@ -3,6 +3,7 @@
 // System calls that Swift's Glibc module does not cover, with plain integers for arguments.
 #pragma once
 #if defined(__linux__)
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,9 @@ int bluecap_epoll_remove(int epoll, int fd);
 
 // Waits up to `milliseconds` (-1: without end) and fills `out`; returns the number of entries, 0 when interrupted.
 int bluecap_epoll_wait(int epoll, bluecap_ready *out, int capacity, int milliseconds);
+
+// Returns when the time has passed, or true when there is something to read before.
+bool bluecap_pause(int fd, int64_t nanoseconds);
 
 void bluecap_eventfd_signal(int fd);
 void bluecap_eventfd_clear(int fd);

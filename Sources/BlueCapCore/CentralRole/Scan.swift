@@ -31,6 +31,8 @@ public struct Scan: AsyncSequence, Sendable {
     let timeout: Duration?
     let capacity: StreamCapacity
     let drops = Locked(0)
+    /// Whether all sightings of a peripheral are kept for a slow loop, up to the capacity.
+    package var keepsAll = false
 
     /// The number of sightings that were dropped because there was no room, over all iterations.
     ///
@@ -77,7 +79,8 @@ final class ScanRun: Sendable {
 
     init(scan: Scan) {
         self.scan = scan
-        box = Box(capacity: scan.capacity, coalescing: .init(key: Discovery.key, merge: Discovery.merge))
+        let coalescing = Box.Coalescing(key: Discovery.key, merge: Discovery.merge)
+        box = Box(capacity: scan.capacity, coalescing: scan.keepsAll ? nil : coalescing)
     }
 
     nonisolated(nonsending) func next() async throws(CentralManagerError) -> Discovery? {

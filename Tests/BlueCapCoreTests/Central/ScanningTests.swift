@@ -283,6 +283,22 @@ struct ScanningTests {
         }
     }
 
+    @Test func `a scan for a program on its executor keeps all sightings of a peripheral`() async throws {
+        try await World.run { world in
+            var scan = world.central.scan(options: .init(allowsDuplicates: true))
+            scan.keepsAll = true
+            var iterator = scan.makeAsyncIterator()
+            let run = iterator.run
+            let first = await world.start { try await run.next() }
+            for name in ["a", "b", "c"] { await world.sight(.one, name: name) }
+            #expect(first.value??.kind == .discovered)
+            for name in ["b", "c"] {
+                let next = try await iterator.next()
+                #expect(next?.advertisements.localName == name)
+            }
+        }
+    }
+
     @Test func `what a bounded scan drops is counted over its iterations`() async throws {
         try await World.run { world in
             let scan = world.central.scan(capacity: .newest(1))

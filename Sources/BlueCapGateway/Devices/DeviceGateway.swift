@@ -329,14 +329,12 @@ package actor DeviceGateway {
     private func publish(_ identifier: PeerIdentifier, at time: Duration) {
         describe(identifier)
         guard let device = devices[identifier], owns(identifier) else { return }
-        var state = Dictionary(uniqueKeysWithValues: device.measurements.map { ($0.key, $0.value) })
-        state["rssi"] = device.rssi.map { .number(Double($0)) }
-        guard let payload = json(state) else { return }
+        let state = StateJSON(device)
         devices[identifier]?.wasPublished(at: time)
         let expiry = UInt32(clamping: device.expiry(plan).components.seconds)
         publisher.publish(
             BrokerMessage(
-                topic: plan.stateTopic(device.topicLevel), payload: payload, isRetained: true, expiry: expiry))
+                topic: plan.stateTopic(device.topicLevel), payload: state.bytes, isRetained: true, expiry: expiry))
     }
 
     // MARK: Connections

@@ -16,8 +16,8 @@ struct GatewayDevice {
     /// The smoothed time between two packets; nil before the second.
     private(set) var interval: Duration?
     private var publishedAt: Duration?
-    /// The values of the last state that was published, by their keys.
-    private var published: [String: Measurement] = [:]
+    /// The first of them as they were in the last state that was published.
+    private var published: [Measurement] = []
     private(set) var isChanged = false
     /// How long states hold by the description that Home Assistant has; nil if it has none with this name and these
     /// kinds.
@@ -27,12 +27,13 @@ struct GatewayDevice {
 
     init(_ subject: GatewayRule.Subject, _ rule: GatewayRule?, at time: Duration) {
         (identifier, self.subject, self.rule, heardAt) = (subject.identifier, subject, rule, time)
+        topicLevel = TopicText.device(identifier.text)
     }
 
     /// The name that is published.
     var name: String { rule?.name ?? subject.name ?? identifier.text }
 
-    var topicLevel: String { TopicText.device(identifier.text) }
+    let topicLevel: String
 
     /// The address of the device; nil for an identifier of Apple's platforms.
     var address: String? { identifier.isAddress ? identifier.text : nil }
@@ -51,7 +52,7 @@ struct GatewayDevice {
         for measurement in heard {
             if let index = measurements.firstIndex(where: { $0.key == measurement.key }) {
                 isNew = isNew || measurements[index].kind != measurement.kind
-                let earlier = published[measurement.key]
+                let earlier = index < published.count ? published[index] : nil
                 if measurement.differs(from: earlier, by: rule?.threshold(measurement)) { isChanged = true }
                 measurements[index] = measurement
             } else if measurements.count < Self.maximumMeasurements {
@@ -92,7 +93,7 @@ struct GatewayDevice {
 
     mutating func wasPublished(at time: Duration) {
         (publishedAt, isChanged) = (time, false)
-        for measurement in measurements { published[measurement.key] = measurement }
+        published = measurements
     }
 
     /// How long the last state holds: three times the longest time between two, doubled until a device that is heard

@@ -41,27 +41,24 @@ struct Measurement: Hashable, Sendable {
     static func all(in frame: BTHome) -> [Measurement] {
         var counts: [String: Int] = [:]
         return frame.measurements.compactMap { object in
-            guard let kind = EntityKind.bthome(object), let value = value(of: object, kind) else { return nil }
-            let name = TopicText.level(object.name.lowercased())
+            guard let (name, kind) = known[Int(object.id)] ?? nameAndKind(of: object),
+                let value = value(of: object, kind)
+            else { return nil }
             let count = counts[name, default: 0] + 1
             counts[name] = count
             return Measurement(key: count == 1 ? name : "\(name)_\(count)", name: name, kind: kind, value: value)
         }
     }
 
+    private static func nameAndKind(of object: BTHomeObject) -> (name: String, kind: EntityKind)? {
+        EntityKind.bthome(object).map { (TopicText.level(object.name.lowercased()), $0) }
+    }
+
+    /// The names and kinds of the objects with a number, at the places of their identifiers.
+    private static let known = (UInt8.min...UInt8.max).map { BTHomeObject($0, 0).flatMap { nameAndKind(of: $0) } }
+
     private static func value(of object: BTHomeObject, _ kind: EntityKind) -> Value? {
         guard let number = object.number else { return kind.isText ? .text(object.text) : nil }
         return kind.isBinary ? .state((number != 0) != kind.isInverted) : .number(number)
-    }
-}
-
-extension Measurement.Value: Encodable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try container.encode(number)
-        case .state(let isOn): try container.encode(isOn ? "ON" : "OFF")
-        case .text(let text): try container.encode(text)
-        }
     }
 }

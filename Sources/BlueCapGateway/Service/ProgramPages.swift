@@ -30,6 +30,7 @@ package enum ProgramPages {
         var range: Range<UInt>?
         var line = [CChar](repeating: 0, count: 8192)
         while unsafe fgets(&line, Int32(line.count), file) != nil {
+            guard matters(line) else { continue }
             let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
                 .split(whereSeparator: \.isWhitespace)
             if let found = addresses(words.first ?? "") {
@@ -42,6 +43,13 @@ package enum ProgramPages {
             }
         }
         return ranges
+    }
+
+    /// Whether a line is the head of a mapping, or begins as one of the three others that are looked at: the words of
+    /// all lines would take most of the time.
+    private static func matters(_ line: [CChar]) -> Bool {
+        let start = line.prefix(2).map { Unicode.Scalar(UInt8(bitPattern: $0)) }
+        return !("A"..."Z").contains(start[0]) || [["A", "n"], ["S", "w"], ["V", "m"]].contains(start)
     }
 
     private static func addresses(_ word: Substring) -> Range<UInt>? {

@@ -52,6 +52,9 @@ package actor Broker: RadioActor, MessagePublisher {
     /// Longer, because a refusal stays until settings are changed.
     private static let retryAfterRefusal: Duration = .seconds(30)
 
+    /// Messages that come within this time are sent together, and their answers are read together.
+    private static let pause = Duration.milliseconds(5)
+
     package nonisolated let events = Multicaster<Event>(replay: .none)
     private let loop: EventLoop
     private let settings: BrokerSettings
@@ -61,6 +64,8 @@ package actor Broker: RadioActor, MessagePublisher {
     private let queue: Locked<BrokerQueue>
     /// Whether the thread of the broker was asked to send, and has not begun to.
     private let isScheduled = Locked(false)
+    /// Whether the broker has answered messages since the last were sent: there is room for more.
+    private var isAnswered = false
     private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
     private var timer: TimerID?
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
@@ -124,7 +129,12 @@ package actor Broker: RadioActor, MessagePublisher {
             defer { isScheduled = true }
             return !isScheduled
         }
-        if isFirst { later { $0.send() } }
+        if isFirst { later { $0.sendSoon() } }
+    }
+
+    private func sendSoon() {
+        loop.pause(for: Self.pause)
+        loop.after(Self.pause) { [weak self] in self?.onExecutor { $0.send() } }
     }
 
     /// Subscribes to one more topic, now and each time that the connection is made.
@@ -144,7 +154,8 @@ package actor Broker: RadioActor, MessagePublisher {
     /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
     package nonisolated var waitingCount: Int { queue.withLock { $0.count } }
 
-    /// The messages that wait for the connection or for an answer, in their order. Known as ``isOpen`` is.
+    /// The newest message of each topic that waits for the connection or for an answer, in their order. Known as
+    /// ``isOpen`` is.
     package nonisolated var waitingMessages: [WaitingMessage] { queue.withLock { $0 }.messages }
 
     /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
@@ -278,6 +289,8 @@ package actor Broker: RadioActor, MessagePublisher {
         case .connected:
             (isConnected, connectedAt) = (true, BlueCapClock.continuous.elapsed)
             counts.connections += 1
+            client.endLog()
+            queue.withLock { $0.open() }
             subscribe()
             events.push(.connected)
             send()
@@ -289,8 +302,7 @@ package actor Broker: RadioActor, MessagePublisher {
         case .acknowledged(let number, let isTaken):
             guard queue.withLock({ $0.acknowledge(number) }) else { return }
             if isTaken { counts.published += 1 } else { counts.refused += 1 }
-            send()
-            if isFlushed { endFlush() }
+            isAnswered = true
         case .received(let message):
             events.push(.received(message))
         case .oversized(let topic):
@@ -336,11 +348,16 @@ package actor Broker: RadioActor, MessagePublisher {
 
     private func send() {
         isScheduled.withLock { $0 = false }
+        isAnswered = false
+        let count = isConnected ? queue.withLock { $0.nextCount } : 0
+        if count > 1 { client.gather(true) }
         while isConnected, let message = queue.withLock({ $0.take() }) {
             let number = client.publish(message)
             queue.withLock { $0.sent(number) }
             if number == nil { counts.refused += 1 }
         }
+        if count > 1 { client.gather(false) }
+        if count > 0 { loop.pause(for: Self.pause) }
         if isFlushed { endFlush() }
         follow()
     }
@@ -374,6 +391,7 @@ package actor Broker: RadioActor, MessagePublisher {
     private func work(_ readiness: Readiness) {
         // In this order: the library goes on with a handshake of TLS in its reading.
         client.read()
+        if isAnswered { send() }
         if client.socket != nil, client.wantsWrite { client.write() }
         follow()
     }

@@ -4,11 +4,17 @@
 package struct BrokerQueue: Sendable {
     /// How many messages may be sent without an answer.
     private static let unansweredLimit = 20
+    /// How many messages may be on their way or next, so that none of them gives way to a newer one of its topic.
+    private static let orderlyLimit = 256
 
     private var box: Outbox
-    /// The messages that were sent, in their order, with the numbers by which they are acknowledged: nil while one is
-    /// being sent.
-    private var unanswered: [(number: Int32?, waiting: WaitingMessage)] = []
+    /// The messages that were sent and those that are to be sent next, in their order, with the numbers by which they
+    /// are acknowledged: nil while one is being sent and before.
+    private var orderly: [(number: Int32?, waiting: WaitingMessage)] = []
+    /// How many of them were sent, and not acknowledged.
+    private var unansweredCount = 0
+    private let orderlyLimit: Int
+    private var isOpen = false
     /// The newest message at the last call of ``mark()``.
     private var marked: UInt64 = 0
     private let endsWithConnection: Bool
@@ -24,11 +30,19 @@ package struct BrokerQueue: Sendable {
     ///   - endsWithConnection: Whether the messages of a connection end with it; see ``BrokerSettings``.
     package init(capacity: Int, endsWithConnection: Bool) {
         (self.endsWithConnection, isHeld) = (endsWithConnection, endsWithConnection)
+        // Within a group urgent messages are not to wait behind many.
+        let limit = endsWithConnection ? 0 : min(capacity, Self.orderlyLimit)
+        orderlyLimit = max(limit, Self.unansweredLimit)
         box = Outbox(capacity: capacity)
     }
 
     /// How many messages wait, and were sent without an answer.
-    package var count: Int { box.count + unanswered.count }
+    package var count: Int { box.count + orderly.count }
+
+    /// How many messages ``take()`` would return now.
+    var nextCount: Int {
+        min(count, Self.unansweredLimit) - unansweredCount
+    }
 
     /// How many messages gave way to newer ones of their topics.
     package var replacedCount: Int { box.replacedCount }
@@ -36,9 +50,11 @@ package struct BrokerQueue: Sendable {
     /// How many messages gave way because there was no room.
     package var droppedCount: Int { box.droppedCount }
 
-    /// All messages, in their order.
+    /// The newest message of each topic, in their order.
     package var messages: [WaitingMessage] {
-        unanswered.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
+        var topics: Set<String> = []
+        let all = orderly.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
+        return all.reversed().filter { topics.insert($0.message.topic).inserted }.reversed()
     }
 
     /// The number of the newest message at the last call.
@@ -56,7 +72,11 @@ package struct BrokerQueue: Sendable {
             outdatedCount += 1
             return false
         }
-        box.add(message, at: date)
+        if isOpen, box.isEmpty, orderly.count < orderlyLimit {
+            orderly.append((nil, box.number(message, at: date)))
+        } else {
+            box.add(message, at: date)
+        }
         return true
     }
 
@@ -89,32 +109,47 @@ package struct BrokerQueue: Sendable {
     /// Takes that the loss of the last connection is known to those who add messages.
     package mutating func beginConnection() { isHeld = false }
 
+    /// Takes that there is a connection: from now on a message gives way to a newer one of its topic only where the
+    /// broker is slow to answer.
+    package mutating func open() { isOpen = true }
+
     /// Takes the next message to send, if one more may be unanswered.
     package mutating func take() -> BrokerMessage? {
-        guard unanswered.count < Self.unansweredLimit, let next = box.next() else { return nil }
-        unanswered.append((nil, next))
-        return next.message
+        guard unansweredCount < Self.unansweredLimit else { return nil }
+        if unansweredCount == orderly.count {
+            guard let next = box.next() else { return nil }
+            orderly.append((nil, next))
+        }
+        unansweredCount += 1
+        return orderly[unansweredCount - 1].waiting.message
     }
 
     /// Takes the number of the message that was sent last; nil where it was refused.
     package mutating func sent(_ number: Int32?) {
-        guard let last = unanswered.indices.last, unanswered[last].number == nil else { return }
-        if let number { unanswered[last].number = number } else { unanswered.removeLast() }
+        let last = unansweredCount - 1
+        guard last >= 0, orderly[last].number == nil else { return }
+        if let number {
+            orderly[last].number = number
+        } else {
+            orderly.remove(at: last)
+            unansweredCount = last
+        }
     }
 
     /// Takes the answer to the message of a number.
     ///
     /// - Returns: Whether there is such a message.
     package mutating func acknowledge(_ number: Int32) -> Bool {
-        guard let place = unanswered.firstIndex(where: { $0.number == number }) else { return false }
-        unanswered.remove(at: place)
+        guard let place = orderly.firstIndex(where: { $0.number == number }) else { return false }
+        orderly.remove(at: place)
+        unansweredCount -= 1
         return true
     }
 
     /// Takes unanswered messages back for the next connection, or ends all that waits with this one.
     package mutating func endConnection() {
-        let messages = unanswered.map(\.waiting)
-        unanswered = []
+        let messages = orderly.map(\.waiting)
+        (orderly, unansweredCount, isOpen) = ([], 0, false)
         if endsWithConnection {
             outdatedCount += messages.count + box.removeAll()
             isHeld = true

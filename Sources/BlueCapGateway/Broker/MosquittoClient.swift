@@ -104,6 +104,13 @@ final class MosquittoClient {
         return lastError.take().map { "\(text) \($0)" } ?? text
     }
 
+    /// Has the system gather small messages in one packet, or send those that it has gathered; see tcp(7).
+    func gather(_ isOn: Bool) {
+        guard let socket else { return }
+        var value: Int32 = isOn ? 1 : 0
+        unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     func write() { unsafe mosquitto_loop_write(client, 1) }
 
     /// Sends a sign of life when it is due, and ends a connection that has been silent for too long.
@@ -127,6 +134,9 @@ final class MosquittoClient {
         let kept = [MOSQ_ERR_SUCCESS, MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO]
         return kept.contains { $0.rawValue == status } ? number : nil
     }
+
+    /// Ends the library's log, which tells why a handshake has failed: it writes a line for each message.
+    func endLog() { unsafe mosquitto_log_callback_set(client, nil) }
 
     func subscribe(_ topic: String) {
         var number: Int32 = 0

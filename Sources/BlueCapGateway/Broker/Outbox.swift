@@ -33,8 +33,7 @@ struct Outbox {
     ///
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
     mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
-        newestNumber += 1
-        var added = WaitingMessage(message: message, number: newestNumber, date: date)
+        var added = number(message, at: date)
         if let older = waiting[message.topic] {
             replacedCount += 1
             if older.message.isUrgent == message.isUrgent {
@@ -47,6 +46,12 @@ struct Outbox {
         waiting[message.topic] = added
         if message.isUrgent { urgentOrder.append(message.topic) } else { order.append(message.topic) }
         makeRoom()
+    }
+
+    /// Gives a message its place among all, for one that need not wait.
+    mutating func number(_ message: BrokerMessage, at date: Int64) -> WaitingMessage {
+        newestNumber += 1
+        return WaitingMessage(message: message, number: newestNumber, date: date)
     }
 
     private static func remove(_ topic: String, _ order: inout RingBuffer<String>) {

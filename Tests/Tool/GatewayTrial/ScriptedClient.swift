@@ -108,6 +108,7 @@ final class ScriptedClient: MessagePublisher {
         state.withLock { state in
             (state.isConnected, state.attempts, state.packetsLeft) = (true, 0, packets)
             state.counts.connections += 1
+            state.queue.open()
         }
         let retained = broker.begin(self)
         events.push(.connected)

@@ -4,8 +4,7 @@
 second, to mosquitto.
 
 In the test bed the sensors are far devices, and bluetoothd is the real one. Elsewhere they are those of the benchmarks' bluetoothd, on a
-bus of their own, because the test bed's kernel counts the time of processors in hundredths of a second. The goal for
-the processor is shown as missed where it is, and changes nothing in the exit status."""
+bus of their own, because the test bed's kernel counts the time of processors in hundredths of a second."""
 from __future__ import annotations
 
 import asyncio
@@ -115,12 +114,22 @@ def smallest(broker: Broker) -> subprocess.Popen:
     return subprocess.Popen([tools.build_rival("smallest_gateway", os.path.join(FOLDER.name, "smallest")), str(broker.port)])
 
 
+# TheengsGateway looks whether its client is connected in one thread, while another one makes that client. Where the first is quicker,
+# its error is lost, and the program never scans: so it finds another client here, and looks again five seconds later.
+THEENGS = """
+from types import SimpleNamespace
+from TheengsGateway import ble_gateway, main
+ble_gateway.Gateway.client = SimpleNamespace(is_connected=lambda: False)
+main()
+"""
+
+
 def theengs(broker: Broker) -> subprocess.Popen:
     """It scans without a pause, publishes what it decodes, and describes nothing to Home Assistant."""
     file = write("theengs.json", json.dumps({
         "host": "127.0.0.1", "port": broker.port, "publish_topic": TOPIC, "lwt_topic": "theengs/status", "publish_all": 0, "discovery": 0,
         "ble_scan_time": 3600, "ble_time_between_scans": 0, "enable_multi_gtw_sync": 0, "log_level": "ERROR", "adapter": "hci0"}))
-    return subprocess.Popen([os.environ["BLUECAP_THEENGS_PYTHON"], "-m", "TheengsGateway", "--config", file])
+    return subprocess.Popen([os.environ["BLUECAP_THEENGS_PYTHON"], "-c", THEENGS, "--config", file])
 
 
 Values = set[tuple[str, float, float, int]]
@@ -151,6 +160,8 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
         if not heard():
             await air.send(RATE)
     show("both gateways publish the values of four sensors", heard(), gateway.lines[-5:])
+    # Ten seconds after its start, and then once an hour, ours gives back the pages with code.
+    await air.send(RATE * 10)
     subscriber.clear()
     # Those at the beginning and at the end may be of the time before or after it.
     first, last = (air.next + RATE) / 100, (air.next + RATE * (SECONDS - 1)) / 100
@@ -165,10 +176,7 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
     own, foreign = ({value for value in values if first <= value[1] < last} for values in (own, foreign))
     print(f"values: {len(own)} and {len(foreign)}, messages: {own_count} and {foreign_count}, {own_count / SECONDS:.1f} a second of ours")
     gateway.end()
-    # Of two values that come before a message is sent the gateway publishes the newer one, and counts the other.
-    replaced = next((event["replaced"] for event in gateway.events() if event["event"] == "gateway"), 0)
-    print(f"{replaced} messages of ours gave way to newer ones of their topics")
-    is_same = own <= foreign and len(foreign - own) <= replaced and len(own) >= SENSORS * RATE * (SECONDS - 2) * 0.9
+    is_same = own == foreign and len(own) >= SENSORS * RATE * (SECONDS - 2) * 0.9
     show("the values are the same", is_same, sorted(own ^ foreign)[:8])
     for name, (whole, own_memory) in zip(("ours", "theirs"), memory):
         print(f"{name}: {whole / 1e6:.1f} MB, of which {own_memory / 1e6:.1f} are in no file")
@@ -178,8 +186,7 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
         ours, theirs, least = (time / max(count, 1) for time, count in zip(milliseconds, counts))
         print(f"milliseconds of a processor for each message: {ours:.3f} of ours, {theirs:.3f} of theirs, 1 to {theirs / ours:.1f}")
         print(f"the least, of a program in C for {counts[2]} messages: {least:.3f}, 1 to {theirs / least:.1f}")
-        is_met = ours <= theirs * SHARE
-        print(f"ours takes at most a fifth of the processor for each message: {'met' if is_met else 'MISSED'}", flush=True)
+        show("ours takes at most a fifth of the processor for each message", ours <= theirs * SHARE, (ours, theirs))
         programs[2].kill()
     other.terminate()
     other.wait(10)

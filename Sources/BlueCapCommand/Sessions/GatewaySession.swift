@@ -78,14 +78,7 @@ struct GatewaySession: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
-                group.addTask {
-                    var missed = MissedEvents()
-                    while !Task.isCancelled {
-                        try await clock.sleep(for: .seconds(1))
-                        await gateway.tick()
-                        await answer(missed.step(broker.statistics.missedEvents, at: clock.elapsed), broker, gateway)
-                    }
-                }
+                group.addTask { try await central.run { try await tick(broker, gateway) } }
                 if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
                 group.addTask { try await giveBackPages() }
                 group.addTask { try await report(broker, gateway) }
@@ -94,7 +87,7 @@ struct GatewaySession: Sendable {
                 if let meter = plan.metrics?.meter {
                     group.addTask { try await measure(meter, broker, gateway, connections, state) }
                 }
-                group.addTask { await connections.run() }
+                group.addTask { await central.run { await connections.run() } }
                 group.addTask { for await event in events.connections { try show(event) } }
                 group.addTask { try await follow(events.broker, gateway, connections) }
                 group.addTask { for await event in events.gateway { try show(event) } }
@@ -138,7 +131,7 @@ struct GatewaySession: Sendable {
             return ($0 as? any BlueCapError)?.message ?? CommandFailure($0).message
         }
         return DeviceConnections(
-            central: central, gateway: gateway, tools: tools, limit: plan.configuration.connections, clock: clock)
+            central: central, gateway: gateway, tools: tools, limit: plan.configuration.connections, clock: ownClock)
     }
 
     private func follow(
@@ -189,6 +182,18 @@ struct GatewaySession: Sendable {
         if step != .none { await gateway.brokerIsLost() }
         if step == .askAgain { await broker.askAgain() }
     }
+
+    private func tick(_ broker: Broker, _ gateway: DeviceGateway) async throws {
+        var missed = MissedEvents()
+        while !Task.isCancelled {
+            try await ownClock.sleep(for: .seconds(1))
+            await gateway.tick()
+            await answer(missed.step(broker.statistics.missedEvents, at: ownClock.elapsed), broker, gateway)
+        }
+    }
+
+    /// The clock of tasks on the thread of the radio.
+    private var ownClock: BlueCapClock { central.executorClock ?? clock }
 
     private func tend(_ gateway: DeviceGateway) async throws {
         while !Task.isCancelled {

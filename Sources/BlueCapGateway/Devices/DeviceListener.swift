@@ -2,10 +2,17 @@
 
 package import BlueCapCore
 
+#if BlueZ && os(Linux)
+import BlueCapDBus
+#endif
+
 /// The radio of a gateway: a scan that goes on after the radio was off.
 package struct DeviceListener: Sendable {
     /// How long to wait after a scan that failed although the radio is on.
     private static let pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
+
+    /// Packets that come within this time after others are taken together.
+    private static let pause = Duration.milliseconds(150)
 
     private let central: CentralManager
     private let gateway: DeviceGateway
@@ -26,7 +33,14 @@ package struct DeviceListener: Sendable {
     ///
     /// The gateway takes a discovery on the manager's executor, so that no other thread is woken for it.
     package func run() async {
+        #if BlueZ && os(Linux)
+        let loop = central.executor as? EventLoop
+        await loop?.run { loop?.moderate(by: Self.pause) }
+        #endif
         await central.run { await listen() }
+        #if BlueZ && os(Linux)
+        await loop?.run { loop?.moderate(by: .zero) }
+        #endif
     }
 
     private func listen() async {
@@ -36,7 +50,8 @@ package struct DeviceListener: Sendable {
             // A scan that fails again and again is not the radio's return each time.
             if !isFailing { await gateway.radioIsBack() }
             do {
-                let scan = central.scan(for: [], options: ScanOptions(allowsDuplicates: true))
+                var scan = central.scan(for: [], options: ScanOptions(allowsDuplicates: true))
+                scan.keepsAll = true
                 for try await discovery in scan {
                     pause = Self.pauses.lowerBound
                     await gateway.hear(discovery)

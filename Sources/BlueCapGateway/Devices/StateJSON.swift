@@ -4,7 +4,7 @@ import Foundation
 
 /// The values of a device as an object of JSON, in the order of their keys, with the signal strength as `rssi`.
 ///
-/// It is written for each packet, in a tenth of the time that `JSONEncoder` takes for a dictionary.
+/// It is written for each packet, in a quarter of the time that `JSONEncoder` takes for a dictionary.
 struct StateJSON {
     private(set) var bytes: [UInt8] = []
 

@@ -2,7 +2,7 @@
 
 package import BlueCapCore
 
-#if BlueZ && os(Linux)
+#if Gateway && BlueZ && os(Linux)
 import BlueCapDBus
 #endif
 
@@ -33,12 +33,12 @@ package struct DeviceListener: Sendable {
     ///
     /// The gateway takes a discovery on the manager's executor, so that no other thread is woken for it.
     package func run() async {
-        #if BlueZ && os(Linux)
+        #if Gateway && BlueZ && os(Linux)
         let loop = central.executor as? EventLoop
         await loop?.run { loop?.moderate(by: Self.pause) }
         #endif
         await central.run { await listen() }
-        #if BlueZ && os(Linux)
+        #if Gateway && BlueZ && os(Linux)
         await loop?.run { loop?.moderate(by: .zero) }
         #endif
     }

@@ -80,4 +80,14 @@ final class BrokerQueueTests {
         add("4")
         #expect(send() == ["4"])
     }
+
+    @Test func `the newest of a topic that has waited since the last call is kept, however new it is`() {
+        queue.open()
+        for (text, isKept) in [("1", false), ("2", true), ("3", true)] {
+            add(text)
+            let mark = queue.mark()
+            let kept = queue.messages.filter { $0.number <= mark }
+            #expect(kept.map(\.message.text) == (isKept ? [text] : []))
+        }
+    }
 }

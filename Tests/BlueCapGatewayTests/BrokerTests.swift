@@ -174,7 +174,9 @@ struct BrokerTests {
         await connection(in: own)
         mosquitto.pause()
         for number in 0..<30 { broker?.publish(BrokerMessage(topic: "a/\(number)", text: "\(number)")) }
+        for number in 0..<5 { broker?.publish(BrokerMessage(topic: "a/0", text: "newer \(number)")) }
         #expect(await broker?.close(within: .milliseconds(100)) == 30)
+        #expect(broker?.statistics.replaced == 5)
         broker = nil
         mosquitto.goOn()
         #expect(await messages(1, of: events).map(\.text) == ["offline"])

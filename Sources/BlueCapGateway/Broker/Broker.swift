@@ -133,8 +133,8 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private func sendSoon() {
-        loop.pause(for: Self.pause)
         loop.after(Self.pause) { [weak self] in self?.onExecutor { $0.send() } }
+        loop.pause(for: Self.pause)
     }
 
     /// Subscribes to one more topic, now and each time that the connection is made.
@@ -183,13 +183,14 @@ package actor Broker: RadioActor, MessagePublisher {
     /// ends with the program.
     ///
     /// - Parameter limit: How long the messages may take; those that are left then are lost.
-    /// - Returns: How many messages the broker did not acknowledge.
+    /// - Returns: How many messages the broker did not acknowledge, without those that gave way to a newer one of their
+    ///   topics, which are counted as replaced.
     @discardableResult
     package nonisolated func close(within limit: Duration = .seconds(2)) async -> Int {
         guard await endAttempts(within: .seconds(1)) else {
             shown.withLock { $0.isGivenUp = true }
             events.finish()
-            return waitingCount
+            return endCount()
         }
         let lost = await farewell(within: limit)
         await loop.stop()
@@ -231,7 +232,15 @@ package actor Broker: RadioActor, MessagePublisher {
         unwatch()
         client.handler = nil
         events.finish()
-        return waitingCount
+        return endCount()
+    }
+
+    /// How many messages are left at the end.
+    private nonisolated func endCount() -> Int {
+        queue.withLock { queue in
+            if !settings.endsWithConnection { queue.endConnection() }
+            return queue.count
+        }
     }
 
     // MARK: The connection

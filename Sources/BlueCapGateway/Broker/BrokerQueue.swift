@@ -50,11 +50,17 @@ package struct BrokerQueue: Sendable {
     /// How many messages gave way because there was no room.
     package var droppedCount: Int { box.droppedCount }
 
-    /// The newest message of each topic, in their order.
+    /// The newest message of each topic, in their order, with the number of the oldest one of its topic.
     package var messages: [WaitingMessage] {
-        var topics: Set<String> = []
         let all = orderly.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
-        return all.reversed().filter { topics.insert($0.message.topic).inserted }.reversed()
+        let oldest = Dictionary(all.map { ($0.message.topic, $0.number) }, uniquingKeysWith: min)
+        var topics: Set<String> = []
+        let newest = all.reversed().filter { topics.insert($0.message.topic).inserted }.reversed()
+        return newest.map { waiting in
+            var waiting = waiting
+            waiting.number = oldest[waiting.message.topic] ?? waiting.number
+            return waiting
+        }
     }
 
     /// The number of the newest message at the last call.

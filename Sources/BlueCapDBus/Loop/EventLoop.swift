@@ -308,7 +308,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
 
     /// Calls the handlers of descriptors that are ready.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was one, but for that by which other threads wake the loop.
     private func poll(waits: Bool) -> Bool {
         counts.polls += 1
         let milliseconds = waits ? timers.millisecondsToNext() : 0
@@ -318,17 +318,19 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
             // without being woken.
             if waits { shared.withLock { $0.isSleeping = false } }
             guard count > 0 else { return false }
+            var wasWoken = false
             for index in 0..<Int(count) {
                 let event = unsafe ready[index]
                 if event.token == 0 {
                     bluecap_eventfd_clear(wake.rawValue)
+                    wasWoken = true
                 } else {
                     // A watch removed by an earlier handler of this round is no longer found.
                     counts.handlers += 1
                     watches[event.token]?.handler(Readiness(rawValue: event.ready))
                 }
             }
-            return true
+            return count > 1 || !wasWoken
         }
     }
 

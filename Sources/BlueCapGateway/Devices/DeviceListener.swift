@@ -12,7 +12,7 @@ package struct DeviceListener: Sendable {
     private static let pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
 
     /// Packets that come within this time after others are taken together.
-    private static let pause = Duration.milliseconds(150)
+    private static let gatheringTime = Duration.milliseconds(150)
 
     private let central: CentralManager
     private let gateway: DeviceGateway
@@ -35,7 +35,7 @@ package struct DeviceListener: Sendable {
     package func run() async {
         #if Gateway && BlueZ && os(Linux)
         let loop = central.executor as? EventLoop
-        await loop?.run { loop?.moderate(by: Self.pause) }
+        await loop?.run { loop?.moderate(by: Self.gatheringTime) }
         #endif
         await central.run { await listen() }
         #if Gateway && BlueZ && os(Linux)

@@ -93,7 +93,8 @@ struct DeviceConnectionsTests {
 
     @Test func `takes a device that cannot be read for not available after three intervals`() async throws {
         try await run(try Self.rules(#"{ "read": ["Battery Level"], "every": 600 }"#)) { scene in
-            try await scene.pass(10)
+            // The fourth reading.
+            try await scene.pass(1810)
             scene.strap.vanish()
             try await scene.pass(1780)
             #expect(Self.texts(Self.availability, scene.messages.taken()) == ["online"])

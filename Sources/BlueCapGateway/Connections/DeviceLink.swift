@@ -91,10 +91,17 @@ struct DeviceLink: Sendable {
                 if !Task.isCancelled { await report(.failed(id, tools.reason(error))) }
             }
             if !rule.isLasting { slots.leave() }
-            let pause = failures == 0 ? .zero : Self.backoff.delay(beforeAttempt: failures)
-            let rest = rule.interval.map { failures == 0 ? $0 : min(pause, $0) } ?? pause
-            do { try await clock.sleep(for: rest) } catch { return }
+            do { try await clock.sleep(for: pause(after: failures, since: begun)) } catch { return }
         }
+    }
+
+    /// How long to wait before the next connection: where a reading succeeded, until its interval has passed.
+    private func pause(after failures: Int, since begun: Duration) -> Duration {
+        guard failures == 0 else {
+            let pause = Self.backoff.delay(beforeAttempt: failures)
+            return rule.interval.map { min(pause, $0) } ?? pause
+        }
+        return rule.interval.map { max(begun + $0 - clock.elapsed, .seconds(1)) } ?? .zero
     }
 
     private func visit() async throws {

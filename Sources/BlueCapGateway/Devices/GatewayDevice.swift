@@ -97,9 +97,10 @@ struct GatewayDevice {
     }
 
     /// How long the last state holds: three times the longest time between two, doubled until a device that is heard
-    /// less often is, too.
+    /// less often is, too. The rule tells it of a device that is read.
     func expiry(_ plan: GatewayPlan) -> Duration {
-        var expiry = max(longestInterval(plan) * 3, .seconds(30), rule?.connection?.patience ?? .zero)
+        var expiry = max(longestInterval(plan) * 3, .seconds(30))
+        if let patience = rule?.connection?.patience { return max(expiry, patience) }
         while let interval, expiry < min(interval * 3, .seconds(86_400)) { expiry *= 2 }
         return min(expiry, .seconds(86_400))
     }

@@ -204,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
-                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapTerminal", "BlueCapTesting",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapGateway",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapTerminal", "BlueCapTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -105,13 +105,20 @@ struct DeviceGatewayTests {
 
     @Test func `forgets the device that it has not heard for longest, and removes it from the broker`() async {
         let gateway = gateway { $0.maximumDevices = 2 }
-        for number in 1...3 {
+        let events = gateway.events.stream(capacity: .unbounded)
+        for number in 1...4 {
             clock.advance(by: .seconds(1))
             let sensor = PeerIdentifier("A4:C1:38:00:00:0\(number)")
             await gateway.hear(frame((0x02, 20)), from: sensor, name: nil, rssi: -60)
         }
         let removed = messages.taken().filter { $0.payload.isEmpty && $0.isRetained }.map(\.topic)
-        #expect(removed == [Self.config, Self.state, Self.availability])
+        #expect(removed.prefix(3) == [Self.config, Self.state, Self.availability])
+        #expect(await gateway.forgottenCount == 2)
+        gateway.events.finish()
+        var told: [DeviceGateway.Event] = []
+        for await event in events { told.append(event) }
+        // A sender whose address is another one in each packet fills no log.
+        #expect(told.count == 3 && told.last == .forgotten(PeerIdentifier("A4:C1:38:00:00:01")))
     }
 
     @Test func `publishes that a device is available until it has been silent for longer than its state holds`() async {

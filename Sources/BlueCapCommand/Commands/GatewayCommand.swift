@@ -74,26 +74,26 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap gateway mqtt://localhost --json | jq 'select(.event == "device")'
 
             JSON
-              event "broker": state ("connected", "lost", "refused",
-              "unsubscribed" from a topic that the broker denies), broker, reason,
-              date. event "metrics": url, date. event "radio": state ("lost", "on"),
-              reason, date. event "device", when one is heard first: id, name, date. event
-              "removed", when one is not published any more: id, date. event "unread",
-              when frames are refused although there is a key: id, reason, date. event
-              "configuration", after SIGHUP: state ("read", "refused"), reason, nextStart
-              (keys that wait for that), date. event "link": state ("connected",
-              "disconnected", "read", "failed", once for each reason), id, reason, date.
-              event "command": state ("written", "failed", "refused", once for each
-              reason), id, key, reason, date. event "gateway", at the end: published,
-              replaced (by newer states), dropped (no room), refused, lost (unanswered),
-              connections (to the broker), missed (events of the broker without room),
-              and of frames encrypted (without a key), unread (not of their key),
-              replayed, with a group outdated (not sent when a connection was lost) and
+              event "broker": state ("connected", "lost", "refused", "unsubscribed" from a
+              topic that the broker denies), broker, reason, date. event "metrics": url,
+              date. event "radio": state ("lost", "on"), reason, date. event "device",
+              when one is heard first: id, name, date. event "removed", when one is not
+              published any more: id, date. event "forgotten", when the first one gives
+              way as there are too many: id, reason, date. event "unread", when frames are
+              refused although there is a key: id, reason, date. event "configuration",
+              after SIGHUP: state ("read", "refused"), reason, nextStart (keys that wait
+              for that), date. event "link": state ("connected", "disconnected", "read",
+              "failed", once for each reason), id, reason, date. event "command": state
+              ("written", "failed", "refused", once for each reason), id, key, reason,
+              date. event "gateway", at the end: published, replaced (by newer states),
+              dropped (no room), refused, lost (unanswered), connections (to the broker),
+              missed (events of the broker without room), and of frames encrypted (without
+              a key), unread (not of their key), replayed, forgotten (devices that gave
+              way), with a group outdated (not sent when a connection was lost) and
               ignored (messages of no gateway), with a file kept (for the next start),
-              expired and unwritten (failures), with rules that connect
-              linkFailures, written, notWritten and refusedCommands, date. event "state",
-              when that file is not read or not written: reason, date. Keys are only ever
-              added.
+              expired and unwritten (failures), with rules that connect linkFailures,
+              written, notWritten and refusedCommands, date. event "state", when that file
+              is not read or not written: reason, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapGateway
 
 /// A change of the connection with the broker.
-struct BrokerEvent: Encodable, Equatable, Sendable {
+struct BrokerEvent: Encodable, Hashable, Sendable {
     enum State: String, Encodable {
         case connected, lost, refused, unsubscribed
     }

@@ -14,6 +14,8 @@ struct GatewayEndEvent: Encodable, Sendable {
     var encrypted: Int
     var unread: Int
     var replayed: Int
+    /// Devices that gave way to others, as there were too many.
+    var forgotten: Int
     /// Messages in the file for the next run, those of the last one whose time was over, and how often the file could
     /// not be written; nil without a file.
     var kept: Int?
@@ -47,6 +49,7 @@ struct GatewayEndEvent: Encodable, Sendable {
         if missed > 0 {
             lines.append("\(TextLayout.count(missed, "event")) of the broker without room: it was asked again")
         }
+        if forgotten > 0 { lines.append("\(TextLayout.count(forgotten, "device")) gave way to others: too many") }
         if let unwritten, unwritten > 0 { lines.append("the file for the next start could not be written") }
         if let ignored, ignored > 0 { lines.append("\(TextLayout.count(ignored, "message")) of no gateway: ignored") }
         if let linkFailures, linkFailures > 0 {

@@ -29,6 +29,7 @@ struct GatewaySession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
     private let systemd = SystemdNotifier { Environment.value($0) }
+    private let news = Locked(BrokerNews())
 
     init(central: CentralManager, plan: Plan, output: any LineOutput, clock: BlueCapClock) {
         (self.central, self.plan, self.output, self.clock) = (central, plan, output, clock)
@@ -111,8 +112,8 @@ struct GatewaySession: Sendable {
         let counts = broker.statistics
         let file = state.map { (kept: kept ?? 0, unwritten: $0.failedCount) }
         try await show(
-            counts, lost: lost, file, gateway.unreadFrames, ignored: gateway.ignoredMessages,
-            gateway.connectsToDevices ? connections.statistics : nil)
+            counts, lost: lost, file, gateway.unreadFrames, forgotten: gateway.forgottenCount,
+            ignored: gateway.ignoredMessages, gateway.connectsToDevices ? connections.statistics : nil)
         try result.get()
         if counts.connections == 0, !Task.isCancelled {
             throw CommandFailure(.tryAgain, "\(plan.broker.address) was not reached")
@@ -137,10 +138,8 @@ struct GatewaySession: Sendable {
     private func follow(
         _ events: AsyncStream<Broker.Event>, _ gateway: DeviceGateway, _ connections: DeviceConnections
     ) async throws {
-        var last: BrokerEvent?
-        var denied: Set<String?> = []
         for await event in events {
-            var shown: BrokerEvent
+            let shown: BrokerEvent
             switch event {
             case .connected:
                 await gateway.brokerIsBack()
@@ -169,12 +168,14 @@ struct GatewaySession: Sendable {
                 if plan.gateway.isCommand(topic) { await connections.refuseOversized() }
                 continue
             }
-            // Once, and not for each attempt.
-            if shown == last || shown.state == .unsubscribed && !denied.insert(shown.reason).inserted { continue }
-            if shown.state != .unsubscribed { last = shown }
-            shown.date = JSONLine.date(clock.date)
-            try show(shown, shown.line)
+            if news.withLock({ $0.isNew(shown, at: clock.elapsed) }) { try show(shown) }
         }
+    }
+
+    private func show(_ event: BrokerEvent) throws(OutputClosed) {
+        var event = event
+        event.date = JSONLine.date(clock.date)
+        try show(event, event.line)
     }
 
     /// Acts as after a lost connection, where events of the broker were dropped: claims may have been among them.
@@ -188,6 +189,7 @@ struct GatewaySession: Sendable {
         while !Task.isCancelled {
             try await ownClock.sleep(for: .seconds(1))
             await gateway.tick()
+            if let lasting = news.withLock({ $0.lasting(at: clock.elapsed) }) { try show(lasting) }
             await answer(missed.step(broker.statistics.missedEvents, at: ownClock.elapsed), broker, gateway)
         }
     }
@@ -257,7 +259,10 @@ struct GatewaySession: Sendable {
         case .radioReturned:
             let shown = RadioEvent(state: .on, date: date)
             try show(shown, shown.line)
-        case .forgotten: return
+        case .forgotten(let identifier):
+            let reason = "there are more than \(plan.gateway.maximumDevices) devices: hide some of them by rules"
+            let shown = GatewayDeviceEvent(event: "forgotten", id: identifier.text, reason: reason, date: date)
+            try show(shown, shown.line)
         }
     }
 
@@ -342,12 +347,12 @@ struct GatewaySession: Sendable {
 
     private func show(
         _ counts: Broker.Counts, lost: Int, _ file: (kept: Int, unwritten: Int)?, _ frames: FrameVault.Counts,
-        ignored: Int?, _ links: DeviceConnections.Counts?
+        forgotten: Int, ignored: Int?, _ links: DeviceConnections.Counts?
     ) async throws {
         let event = GatewayEndEvent(
             published: counts.published, replaced: counts.replaced, dropped: counts.dropped, refused: counts.refused,
             lost: lost, connections: counts.connections, missed: counts.missedEvents, encrypted: frames.encrypted,
-            unread: frames.refused, replayed: frames.replayed,
+            unread: frames.refused, replayed: frames.replayed, forgotten: forgotten,
             kept: file?.kept, expired: file.map { _ in counts.expired }, unwritten: file?.unwritten,
             outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
             linkFailures: links?.failures, written: links?.written, notWritten: links?.notWritten,

@@ -13,9 +13,9 @@ import Foundation
 package actor DeviceGateway {
     /// A change in the list of devices, or of the radio.
     package enum Event: Hashable, Sendable {
-        /// A device is heard for the first time.
+        /// A device is heard for the first time; not told of those for which another one gives way.
         case device(PeerIdentifier, name: String)
-        /// A device gave way to another one, as there are too many.
+        /// There are too many devices, and the one that was heard longest ago gave way; told once.
         case forgotten(PeerIdentifier)
         /// A device is not published any more: its rule has changed, or another one fits it now.
         case removed(PeerIdentifier)
@@ -46,6 +46,8 @@ package actor DeviceGateway {
     /// The last signal strengths of devices that rules connect to.
     private var strengths: [PeerIdentifier: Int] = [:]
     private var radioLostAt = Duration.zero
+    /// How many devices gave way to others, as there are too many.
+    package private(set) var forgottenCount = 0
     /// How long other gateways have to take devices that this one does not hear, before these are not available.
     private static let grace = Duration.seconds(3)
 
@@ -174,8 +176,11 @@ package actor DeviceGateway {
         devices[identifier] = device
         if isFirst {
             earlier.remove(identifier)
-            events.push(.device(identifier, name: device.name))
-            if devices.count > plan.maximumDevices { forgetOldest(but: identifier) }
+            if devices.count > plan.maximumDevices {
+                forgetOldest(but: identifier)
+            } else {
+                events.push(.device(identifier, name: device.name))
+            }
             let isTooMany = group == nil && devices.count + earlier.count > plan.maximumDevices
             if isTooMany, let other = earlier.first { removeEarlier(other) }
         }
@@ -295,7 +300,8 @@ package actor DeviceGateway {
         let others = devices.filter { $0.key != identifier && !linked.contains($0.key) }
         guard let oldest = others.min(by: { $0.value.heardAt < $1.value.heardAt }) else { return }
         devices[oldest.key] = nil
-        events.push(.forgotten(oldest.key))
+        forgottenCount += 1
+        if forgottenCount == 1 { events.push(.forgotten(oldest.key)) }
         withdraw(oldest.value)
     }
 

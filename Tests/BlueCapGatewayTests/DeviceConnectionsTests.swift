@@ -50,7 +50,7 @@ struct DeviceConnectionsTests {
             let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
             let central = CentralManager(backend: radio.central(), configuration: configuration)
             var plan = GatewayPlan(name: "cellar")
-            (plan.rules, plan.group) = (rules, group)
+            (plan.rules, plan.group, plan.connectionLimit) = (rules, group, limit)
             let scene = ConnectionScene(radio, central, plan, limit: limit)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -323,6 +323,30 @@ struct DeviceConnectionsTests {
                 await scene.gateway.tendGroup()
             }
             #expect(scene.messages.taken().contains { $0.topic == "bluecap/home/c0de00000002/owner" })
+        }
+    }
+
+    @Test func `claims no device for which it has no connection left, and says that no gateway has one`() async throws {
+        let connect = #"{ "subscribe": ["2A37"] }"#
+        try await run(try Self.rules(connect, connect), group: "home", limit: 1) { scene in
+            let other = Self.strap("C0:DE:00:00:00:03")
+            scene.radio.add(other)
+            await scene.gateway.brokerIsBack()
+            var claimed: Set<String> = []
+            for _ in 0..<400 {
+                try await scene.pass(0.1)
+                await scene.gateway.tendGroup()
+                for message in scene.messages.taken() {
+                    if message.topic.hasSuffix("/owner") { claimed.insert(message.topic) }
+                    let isOfGroup = message.topic.hasSuffix("/owner") || message.topic.hasSuffix("/alive")
+                    if isOfGroup { await scene.gateway.find(message) }
+                }
+            }
+            #expect(claimed.count == 1 && scene.strap.connectionCount + other.connectionCount == 1)
+            let left = PeerIdentifier(scene.strap.connectionCount == 0 ? "C0:DE:00:00:00:02" : "C0:DE:00:00:00:03")
+            let failures = await scene.allEvents().filter { if case .failed = $0 { true } else { false } }
+            let reason = "no gateway of the group has a connection left for it: raise 'connections'"
+            #expect(failures == [.failed(left, reason)])
         }
     }
 

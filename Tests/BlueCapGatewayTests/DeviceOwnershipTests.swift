@@ -253,6 +253,60 @@ struct DeviceOwnershipTests {
         #expect(claims(&gateway, [-60, -60]).count == 1)
     }
 
+    // MARK: Connections
+
+    private let strap = PeerIdentifier("A4:C1:38:00:00:02")
+
+    /// The devices that a gateway claims with a strength, of two that it hears for a second and stays connected to, and
+    /// whose claims come back.
+    private func linked(_ gateway: inout DeviceOwnership, from begin: Duration = .seconds(1)) -> [PeerIdentifier] {
+        var devices: [PeerIdentifier] = []
+        for index in 0..<5 {
+            let time = begin + .milliseconds(index * 200)
+            var actions = live(&gateway, at: time)
+            for device in [strap, sensor] { actions += gateway.hear(device, rssi: -60, at: time) }
+            for case .claim(let device, let claim) in actions {
+                if claim.rssi != nil { devices.append(device) }
+                _ = gateway.see(claim, of: device)
+            }
+        }
+        return devices
+    }
+
+    @Test func `is not one that has no connection left for the device`() {
+        var gateway = gateway()
+        gateway.limitLinks(to: [sensor, strap], 1)
+        #expect(linked(&gateway) == [strap])
+        #expect(gateway.mayConnect(strap, at: .seconds(2)) && !gateway.mayConnect(sensor, at: .seconds(2)))
+        // The other one is another gateway's, however much worse that hears it.
+        #expect(other(&gateway, claims: -90).isEmpty)
+        gateway.see(signOfLife: 1, of: "attic")
+        #expect(linked(&gateway, from: .seconds(2)).isEmpty)
+        #expect(gateway.crowded(for: .zero, at: .seconds(3)).isEmpty)
+    }
+
+    @Test func `is one whose connection has become free`() {
+        var gateway = gateway()
+        gateway.limitLinks(to: [sensor, strap], 1)
+        #expect(linked(&gateway) == [strap])
+        #expect(gateway.crowded(for: .milliseconds(500), at: .seconds(2)) == [sensor])
+        _ = gateway.see(DeviceClaim(owner: "attic", rssi: -50), of: strap)
+        gateway.see(signOfLife: 1, of: "attic")
+        #expect(linked(&gateway, from: .seconds(2)) == [sensor])
+        #expect(gateway.crowded(for: .zero, at: .seconds(3)).isEmpty)
+    }
+
+    @Test func `gives the device up where more claims have come back than it has connections`() {
+        var gateway = gateway()
+        gateway.limitLinks(to: [sensor, strap], 2)
+        #expect(linked(&gateway) == [strap, sensor])
+        gateway.limitLinks(to: [sensor, strap], 1)
+        #expect(gateway.mayConnect(sensor, at: .seconds(2)) && !gateway.mayConnect(strap, at: .seconds(2)))
+        _ = live(&gateway, at: .seconds(3))
+        let claims = gateway.hear(strap, rssi: -60, at: .seconds(3))
+        #expect(claims == [.claim(strap, DeviceClaim(owner: "cellar", rssi: nil))])
+    }
+
     @Test(arguments: [
         "", "x", "[]", "{}", #"{"owner":1}"#, #"{"owner":""}"#, #"{"owner":"a/b"}"#, #"{"owner":"a","rssi":1000}"#,
         #"{"owner":"a","rssi":-60.5}"#, #"{"owner":"a","owner":"b"}"#, #"{"owner":"a","rssi":"-60"}"#,
@@ -280,6 +334,8 @@ struct DeviceOwnershipTests {
             #expect(found.longestWithout <= 2000, "seed \(seed): time without an owner")
             // There and back, and how often it is looked at.
             #expect(found.longestWithSeveral <= 200, "seed \(seed): time with several owners")
+            #expect(found.longestUnlinked <= 2000, "seed \(seed): time without a connection that a gateway had left")
+            #expect(found.longestOverlinked <= 1500, "seed \(seed): time with more connections than there may be")
             #expect(found.overdue == 0, "seed \(seed): owners that are none any more")
             #expect(found.flapped == 0, "seed \(seed): devices that came back to an owner in noise alone")
             #expect(found.wrongAtEnd == 0, "seed \(seed): devices without one owner at the end")

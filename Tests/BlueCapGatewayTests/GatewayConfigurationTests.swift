@@ -207,6 +207,10 @@ struct GatewayConfigurationTests {
             "{ \"connections\": 1, \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A37\"] } },\n"
                 + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"write\": [\"2A37\"] } }] }",
             "gateway.json:2: the devices that stay connected take all 1 connections"),
+        Mistake(
+            "{ \"group\": \"home\", \"connections\": 1, \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A37\"] } },\n"
+                + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"write\": [\"2A37\"] } }] }",
+            "gateway.json:2: the devices that stay connected take all 1 connections"),
         Mistake("{ \"name\": \"a\",\n \"prefix\" }", "gateway.json:2: this is not JSON: ':' is expected"),
         Mistake(String(repeating: "[", count: 50), "gateway.json:1: values are too deep in each other"),
         Mistake("{ \"rules\": [\(String(repeating: "{},", count: 1024)){}] }", "'rules' has more than 1024"),
@@ -218,6 +222,15 @@ struct GatewayConfigurationTests {
         let lines = "\(error.map(String.init(describing:)) ?? "")".split(separator: "\n")
         #expect(lines.count == mistake.messages.count, "\(lines)")
         for message in mistake.messages { #expect(lines.contains { $0.contains(message) }, "\(lines)") }
+    }
+
+    @Test func `may have more devices that stay connected than connections where it has a group`() throws {
+        let rules = (2...3).map {
+            "{ \"match\": { \"address\": \"C0:DE:00:00:00:0\($0)\" }, \"connect\": { \"subscribe\": [\"2A37\"] } }"
+        }
+        let text = "{ \"group\": \"home\", \"connections\": 1, \"rules\": [\(rules.joined(separator: ","))] }"
+        let configuration = try read(text)
+        #expect(configuration.rules.all.count == 2 && configuration.plan(on: "cellar").connectionLimit == 1)
     }
 
     @Test func `has all of its mistakes in one message, in the order of the lines`() {

@@ -13,6 +13,9 @@ struct OwnershipSimulation {
     struct Setting: Sendable {
         var deviceCount = 1000
         var gatewayCount = 20
+        /// The owner of each so many devices stays connected to it, and to so many at once.
+        var linkDistance = 10
+        var linkLimit = 4
         /// The longest way between a gateway and the broker.
         var longestDelay: Moment = 60
         /// Nothing is lost before the first and after the last of these moments.
@@ -25,6 +28,10 @@ struct OwnershipSimulation {
         /// The longest time in which a device that was heard had no owner, and more than one.
         var longestWithout: Moment = 0
         var longestWithSeveral: Moment = 0
+        /// The longest time in which a device to which its owner stays connected had no such owner although a gateway
+        /// that hears it had a connection left, and in which a gateway had claimed more of them than it may.
+        var longestUnlinked: Moment = 0
+        var longestOverlinked: Moment = 0
         /// How often a gateway took itself for an owner a second after its link was lost, or after the claim of another
         /// one.
         var overdue = 0
@@ -109,6 +116,8 @@ struct OwnershipSimulation {
     private var isBrokerRunning = true
     private var withoutSince: [Moment?]
     private var severalSince: [Moment?]
+    private var unlinkedSince: [Moment?]
+    private var overlinkedSince: [Moment?]
     private var lastOwners: [Int?]
     private var changedAt: [Moment]
     private var quietOwners: [[Int]]
@@ -121,7 +130,8 @@ struct OwnershipSimulation {
         let never = Array(repeating: -1_000_000, count: setting.gatewayCount)
         heardAt = Array(repeating: never, count: setting.deviceCount)
         withoutSince = Array(repeating: nil, count: setting.deviceCount)
-        severalSince = withoutSince
+        (severalSince, unlinkedSince) = (withoutSince, withoutSince)
+        overlinkedSince = Array(repeating: nil, count: setting.gatewayCount)
         lastOwners = Array(repeating: nil, count: setting.deviceCount)
         changedAt = Array(repeating: 0, count: setting.deviceCount)
         quietOwners = Array(repeating: [], count: setting.deviceCount)
@@ -140,7 +150,13 @@ struct OwnershipSimulation {
             place()
             schedule(.packet(device: index), in: random.next(0...1200))
         }
+        for index in gateways.indices { gateways[index].ownership.limitLinks(to: linkedDevices, setting.linkLimit) }
         schedule(.fault, in: setting.faults.lowerBound)
+    }
+
+    /// The devices to which their owners stay connected.
+    private var linkedDevices: Set<PeerIdentifier> {
+        Set(stride(from: 0, to: devices.count, by: setting.linkDistance).map { devices[$0] })
     }
 
     /// Puts a device into a hall with a gateway in each field of a grid.
@@ -314,6 +330,7 @@ struct OwnershipSimulation {
             let name = gateways[index].name
             (gateways[index].isRunning, gateways[index].isLinked, gateways[index].isConnected) = (false, false, false)
             gateways[index].ownership = DeviceOwnership(name: name)
+            gateways[index].ownership.limitLinks(to: linkedDevices, setting.linkLimit)
             schedule(.will(gateway: index, connection: connection), in: random.next(0...1) == 0 ? 5 : 22_000)
             schedule(.connection(gateway: index), in: random.next(1000...8000))
         default:
@@ -381,6 +398,7 @@ struct OwnershipSimulation {
     }
 
     private mutating func look() {
+        lookAtLinks()
         var owners = Array(repeating: 0, count: devices.count)
         for gateway in gateways where gateway.isRunning && !gateway.isStopped {
             if !gateway.isLinked {
@@ -400,7 +418,9 @@ struct OwnershipSimulation {
                 let isWorking = gateways[$0.gateway].isLinked && !gateways[$0.gateway].isStopped
                 return isWorking && heardAt[device][$0.gateway] > now - intervals[device] * 2
             }
-            if owners[device] == 0, isBrokerRunning, isHeard {
+            // One without a connection left for it has no owner, for as long as that is so.
+            let isAlone = owners[device] == 0 && device % setting.linkDistance != 0
+            if isAlone, isBrokerRunning, isHeard {
                 let since = withoutSince[device] ?? now
                 withoutSince[device] = since
                 findings.longestWithout = max(findings.longestWithout, now - since + 50)
@@ -417,6 +437,37 @@ struct OwnershipSimulation {
             if isLast, let since = withoutSince[device] ?? severalSince[device], now - since > 500 {
                 findings.wrongAtEnd += 1
             }
+        }
+    }
+}
+
+extension OwnershipSimulation {
+    /// Looks at the devices to which their owners stay connected.
+    private mutating func lookAtLinks() {
+        var counts = Array(repeating: 0, count: gateways.count)
+        let linked = stride(from: 0, to: devices.count, by: setting.linkDistance)
+        for device in linked {
+            guard let claim = retained[device], claim.rssi != nil, let owner = names[claim.owner] else { continue }
+            counts[owner] += 1
+        }
+        let isWorking = gateways.map { $0.isRunning && $0.isLinked && $0.isConnected && !$0.isStopped }
+        for index in gateways.indices {
+            let isOver = isWorking[index] && counts[index] > setting.linkLimit
+            overlinkedSince[index] = isOver ? overlinkedSince[index] ?? now : nil
+            if let since = overlinkedSince[index] {
+                findings.longestOverlinked = max(findings.longestOverlinked, now - since + 50)
+            }
+        }
+        for device in linked {
+            let owner = retained[device].flatMap { $0.rssi == nil ? nil : names[$0.owner] }
+            let hasOwner = owner.map { isWorking[$0] } ?? false
+            let mayHave = hearers[device].contains {
+                let isHeard = heardAt[device][$0.gateway] > now - intervals[device] * 2
+                return isWorking[$0.gateway] && isHeard && counts[$0.gateway] < setting.linkLimit
+            }
+            unlinkedSince[device] = !hasOwner && mayHave && isBrokerRunning ? unlinkedSince[device] ?? now : nil
+            guard let since = unlinkedSince[device] else { continue }
+            findings.longestUnlinked = max(findings.longestUnlinked, now - since + 50)
         }
     }
 }

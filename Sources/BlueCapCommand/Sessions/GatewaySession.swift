@@ -335,7 +335,8 @@ struct GatewaySession: Sendable {
                 shown.nextStart = later.isEmpty ? nil : later
                 let now = new.plan(on: plan.gateway.name)
                 await gateway.adopt(
-                    now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval)
+                    now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval,
+                    connectionLimit: new.connections)
                 connections.adopt(limit: new.connections)
                 if now.rules.allowsCommands { broker.subscribe(to: plan.gateway.setFilter) }
             } catch {

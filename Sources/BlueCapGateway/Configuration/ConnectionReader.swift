@@ -74,7 +74,9 @@ struct ConnectionReader {
     }
 
     /// Finds rules that may not count for their devices, and devices for which there is no connection.
-    func findMistakes(_ rules: [(rule: GatewayRule, line: Int)], limit: Int) {
+    ///
+    /// - Parameter isOfGroup: Whether other gateways stay connected to the devices for which this one has none left.
+    func findMistakes(_ rules: [(rule: GatewayRule, line: Int)], limit: Int, isOfGroup: Bool) {
         var lasting = 0
         for (index, (rule, line)) in rules.enumerated() {
             guard let connection = rule.connection, let address = rule.match.address else { continue }
@@ -87,7 +89,7 @@ struct ConnectionReader {
             }
             if !connection.isLasting { continue }
             lasting += 1
-            if lasting > limit {
+            if lasting > limit, !isOfGroup {
                 list.add(
                     line,
                     "more devices stay connected than the \(limit) of 'connections': raise it, up to 16, or remove "
@@ -95,7 +97,7 @@ struct ConnectionReader {
             }
         }
         let other = rules.first { $0.rule.connection?.isLasting == false }
-        if lasting == limit, let other {
+        if isOfGroup ? lasting > 0 && limit == 1 : lasting == limit, let other {
             list.add(
                 other.line,
                 "the devices that stay connected take all \(limit) connections, and leave none for this one: raise "

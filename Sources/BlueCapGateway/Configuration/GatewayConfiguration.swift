@@ -53,6 +53,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package func plan(on machine: String) -> GatewayPlan {
         var plan = GatewayPlan(name: name ?? machine)
         (plan.prefix, plan.group, plan.discoveryPrefix, plan.rules) = (prefix, group, discoveryPrefix, rules)
+        plan.connectionLimit = connections
         if let shortestInterval { plan.shortestInterval = shortestInterval }
         plan.longestInterval = longestInterval ?? max(plan.longestInterval, plan.shortestInterval)
         return plan

@@ -35,7 +35,7 @@ struct RuleReader {
         }
         let rules = values.compactMap { value in rule(value).map { ($0, value.line) } }
         findContradictions(rules)
-        connections.findMistakes(rules, limit: configuration.connections)
+        connections.findMistakes(rules, limit: configuration.connections, isOfGroup: configuration.group != nil)
         return rules.map(\.0)
     }
 

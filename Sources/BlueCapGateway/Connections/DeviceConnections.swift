@@ -44,6 +44,7 @@ package actor DeviceConnections {
 
     /// How often the rules and the owner of each device are looked at.
     private static let pause = Duration.milliseconds(500)
+    private static let crowded = "no gateway of the group has a connection left for it: raise 'connections'"
     /// A device has no more reasons than these.
     private static let maximumReasons = 16
 
@@ -100,6 +101,9 @@ package actor DeviceConnections {
                         await link.run()
                         await self.forget(device)
                     }
+                }
+                for device in await gateway.crowded where reported[device]?.contains(Self.crowded) != true {
+                    take(.failed(device, Self.crowded))
                 }
                 do { try await clock.sleep(for: Self.pause) } catch { break }
             }

@@ -9,8 +9,12 @@ extension DeviceGateway {
 
     /// The devices to connect to, with their rules: within a group those that are this gateway's.
     var connections: [PeerIdentifier: ConnectionRule] {
-        plan.rules.connections.filter { group?.isOwn($0.key) ?? true }
+        let time = clock.elapsed
+        return plan.rules.connections.filter { group?.mayConnect($0.key, at: time) ?? true }
     }
+
+    /// The devices of a group for which none of its gateways has had a connection left for half a minute.
+    var crowded: [PeerIdentifier] { group?.crowded(for: .seconds(30), at: clock.elapsed) ?? [] }
 
     /// The device for which a command is that has the topic, and whether it is this gateway's.
     func connection(commandedBy topic: String) -> (device: PeerIdentifier, rule: ConnectionRule, isOwn: Bool)? {

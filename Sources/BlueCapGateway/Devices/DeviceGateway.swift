@@ -30,7 +30,7 @@ package actor DeviceGateway {
     package nonisolated let events = Multicaster<Event>(replay: .none)
     private(set) var plan: GatewayPlan
     private let publisher: any MessagePublisher
-    private let clock: BlueCapClock
+    let clock: BlueCapClock
     private var devices = OrderedTable<PeerIdentifier, GatewayDevice>()
     private let encoder: JSONEncoder
     private var isRadioOn = true
@@ -197,12 +197,17 @@ package actor DeviceGateway {
         publish(identifier, at: time)
     }
 
-    /// Takes other rules and intervals; the topics stay.
+    /// Takes other rules, intervals and numbers of connections; the topics stay.
     ///
     /// A device that is not published any more is removed from the broker and from Home Assistant.
-    package func adopt(_ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration) {
+    ///
+    /// - Parameter connectionLimit: How many connections to devices there are at once; nil for as many as before.
+    package func adopt(
+        _ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration, connectionLimit: Int? = nil
+    ) {
         let isSamePace = (plan.shortestInterval, plan.longestInterval) == (shortestInterval, longestInterval)
-        plan.rules = rules
+        (plan.rules, plan.connectionLimit) = (rules, connectionLimit ?? plan.connectionLimit)
+        group?.adopt(plan)
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         vault.keepKeys(of: rules)
         strengths = strengths.filter { rules.connections[$0.key] != nil }

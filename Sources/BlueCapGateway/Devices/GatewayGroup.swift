@@ -27,6 +27,15 @@ struct GatewayGroup {
         guard let group = plan.group else { return nil }
         (self.group, self.plan) = (group, plan)
         ownership = DeviceOwnership(name: plan.name)
+        adopt(plan)
+    }
+
+    /// Takes to which devices their owner stays connected. A rule that connects only now and then has one connection
+    /// left for it.
+    mutating func adopt(_ plan: GatewayPlan) {
+        let connections = plan.rules.connections
+        let lasting = connections.filter(\.value.isLasting).keys
+        ownership.limitLinks(to: Set(lasting), plan.connectionLimit - (lasting.count < connections.count ? 1 : 0))
     }
 
     /// How many messages were not those of a gateway, or of too many.
@@ -36,6 +45,12 @@ struct GatewayGroup {
 
     /// Whether the last claim of the device names this gateway, also while it publishes nothing.
     func isOwn(_ device: PeerIdentifier) -> Bool { ownership.isOwn(device) }
+
+    /// Whether this gateway connects to the device now.
+    func mayConnect(_ device: PeerIdentifier, at time: Duration) -> Bool { ownership.mayConnect(device, at: time) }
+
+    /// The devices for which no gateway has had a connection left for so long.
+    func crowded(for limit: Duration, at time: Duration) -> [PeerIdentifier] { ownership.crowded(for: limit, at: time) }
 
     mutating func connect(at time: Duration) -> [Effect] { effects(ownership.connect(at: time)) }
 

@@ -21,6 +21,8 @@ package struct GatewayPlan: Sendable {
     package var rules = GatewayRules()
     /// How many devices are kept; the longest unseen is forgotten first.
     package var maximumDevices = 512
+    /// How many connections to devices there are at once.
+    package var connectionLimit = 4
 
     package init(name: String) { self.name = TopicText.level(name) }
 

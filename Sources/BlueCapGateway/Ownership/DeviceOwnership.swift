@@ -52,6 +52,8 @@ package struct DeviceOwnership: Sendable {
     private static let orphanage = Duration.seconds(5)
     /// How much later one takes it that has no owner, and that this gateway did not own last.
     private static let furtherOrphanage = Duration.seconds(10)
+    /// A claim that has not come back by then is lost.
+    private static let answer = Duration.seconds(5)
 
     private struct Record {
         let device: PeerIdentifier
@@ -75,6 +77,10 @@ package struct DeviceOwnership: Sendable {
         var isReleased = false
         /// Whether the broker keeps something of it that an owner has to change, or may have to.
         var needsOwner = false
+        /// When this gateway has claimed it as one that it hears, until the claim comes back.
+        var askedAt: Duration?
+        /// Since when it has no owner that hears it, and this gateway does but has no connection left for it.
+        var crowdedSince: Duration?
 
         /// Whether there is nothing to be known of it.
         var isIdle: Bool { owner == nil && average == nil && !needsOwner }
@@ -106,6 +112,8 @@ package struct DeviceOwnership: Sendable {
     private var freePlaces: [Int] = []
     /// The devices whose last claim names this gateway.
     private var own: Set<PeerIdentifier> = []
+    /// The devices to which their owner stays connected, and to how many of them this gateway may.
+    private var links: (devices: Set<PeerIdentifier>, limit: Int) = ([], 0)
     private var isConnected = false
     private var beatNumber: UInt64 = 0
     private var beatAt: Duration?
@@ -135,10 +143,24 @@ package struct DeviceOwnership: Sendable {
     /// Whether the last claim of the device names this gateway, also while it publishes nothing.
     package func isOwn(_ device: PeerIdentifier) -> Bool { own.contains(device) }
 
+    /// Whether the owner may connect to the device: it stays connected to no more devices than it may.
+    package func mayConnect(_ device: PeerIdentifier, at time: Duration) -> Bool {
+        own.contains(device) && places[device].map { hasRoom($0, at: time) } ?? true
+    }
+
+    /// The devices that had no owner with a connection left for so long, as far as this gateway hears them.
+    package func crowded(for limit: Duration, at time: Duration) -> [PeerIdentifier] {
+        links.devices.filter { places[$0].flatMap { records[$0].crowdedSince }.map { time - $0 > limit } ?? false }
+    }
+
     /// The devices that this gateway publishes now.
     package func owned(at time: Duration) -> Set<PeerIdentifier> { isSuspended(at: time) ? [] : own }
 
     // MARK: Events
+
+    /// Takes to which devices their owner stays connected, and to how many of them this gateway may at once: it claims
+    /// no more of them.
+    package mutating func limitLinks(to devices: Set<PeerIdentifier>, _ limit: Int) { links = (devices, limit) }
 
     /// Takes the beginning of a connection. The broker sends all claims that it keeps.
     package mutating func connect(at time: Duration) -> [Action] {
@@ -162,6 +184,7 @@ package struct DeviceOwnership: Sendable {
             records[index].isReleased = false
             (records[index].claim, records[index].owner) = (nil, nil)
             (records[index].openSince, records[index].orphanedSince) = (nil, nil)
+            (records[index].askedAt, records[index].crowdedSince) = (nil, nil)
             records[index].needsOwner = false
         }
         for index in records.indices.reversed() where records[index].isIdle && !records[index].wasOwn { remove(index) }
@@ -200,6 +223,7 @@ package struct DeviceOwnership: Sendable {
         (records[index].claim, records[index].owner) = (claim, owner)
         records[index].claimBeat = answeredCount
         (records[index].openSince, records[index].orphanedSince) = (nil, nil)
+        if owner == 0 { records[index].askedAt = nil }
         if records[index].isIdle { remove(index) }
         if owner == 0 { return own.insert(device).inserted ? [.gained(device)] : [] }
         return own.remove(device) != nil ? [.lost(device)] : []
@@ -296,7 +320,11 @@ package struct DeviceOwnership: Sendable {
     private mutating func settle(_ index: Int, at time: Duration) -> Action? {
         guard isConnected, answeredNumber >= firstBeat, !records[index].isReleased else { return nil }
         if isSuspended(at: time) { return nil }
-        let average = records[index].isHeard(at: time) ? records[index].average : nil
+        let isHeard = records[index].isHeard(at: time)
+        let hasRoom = hasRoom(index, at: time)
+        let isCrowded = isHeard && !hasRoom && (records[index].claim?.rssi == nil)
+        records[index].crowdedSince = isCrowded ? records[index].crowdedSince ?? time : nil
+        let average = isHeard && hasRoom ? records[index].average : nil
         if records[index].owner == 0 { return renew(index, average, at: time) }
         guard let average else {
             records[index].openSince = nil
@@ -311,6 +339,25 @@ package struct DeviceOwnership: Sendable {
         records[index].openSince = since
         let wait = records[index].wasOwn ? .zero : wait(records[index].device, average)
         return time - since >= wait ? claim(index, average, at: time) : nil
+    }
+
+    /// Whether this gateway has a connection for the device, if its owner stays connected: its own, or a free one. Of
+    /// claims that were too many, as they crossed each other, those of the first devices stay.
+    private func hasRoom(_ index: Int, at time: Duration) -> Bool {
+        let device = records[index].device
+        guard links.devices.contains(device) else { return true }
+        let isOwn = isLinked(index, at: time)
+        let others = links.devices.count { other in
+            guard other != device, !isOwn || other < device else { return false }
+            return places[other].map { isLinked($0, at: time) } ?? false
+        }
+        return others < links.limit
+    }
+
+    /// Whether a connection to the device is this gateway's, or may be at any moment.
+    private func isLinked(_ index: Int, at time: Duration) -> Bool {
+        if records[index].owner == 0, records[index].claim?.rssi != nil { return true }
+        return records[index].askedAt.map { time - $0 < Self.answer } ?? false
     }
 
     /// Whether a gateway that hears the device with the average may take it.
@@ -352,6 +399,7 @@ package struct DeviceOwnership: Sendable {
     private mutating func claim(_ index: Int, _ average: SignalAverage?, at time: Duration) -> Action? {
         if let claimedAt = records[index].claimedAt, time - claimedAt < Self.pause { return nil }
         records[index].claimedAt = time
+        records[index].askedAt = average.map { _ in time }
         let claim = DeviceClaim(owner: name, rssi: average.map { Int($0.value.rounded()) })
         return .claim(records[index].device, claim)
     }

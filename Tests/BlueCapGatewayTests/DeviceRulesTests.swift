@@ -210,6 +210,44 @@ struct DeviceRulesTests {
         #expect((first?.expiry, second?.expiry) == (180, 10_800))
     }
 
+    @Test func `publishes of a device alone the values that its rule names`() async throws {
+        let gateway = gateway(rule { $0.values = ["temperature", "battery_2"] })
+        await hear(frame((0x02, 20), (0x03, 50), (0x01, 90), (0x01, 80)), gateway)
+        let state = try #require(messages.taken().last { $0.topic == Self.state })
+        #expect(state.text == #"{"battery_2":80,"temperature":20}"#)
+        clock.advance(by: .seconds(10))
+        // The device is there, and its state stays as it is.
+        await hear(frame((0x03, 60)), gateway)
+        #expect(messages.taken().isEmpty)
+        clock.advance(by: .seconds(175))
+        await gateway.tick()
+        #expect(!messages.taken().contains { $0.topic == Self.topics[2] })
+    }
+
+    @Test func `removes a device with values that its rule does not name any more, until they come`() async throws {
+        let gateway = gateway()
+        await hear(frame((0x02, 20), (0x03, 50)), gateway)
+        _ = messages.taken()
+        await adopt([rule { $0.values = ["temperature"] }], gateway)
+        #expect(removed() == Self.topics)
+        await hear(frame((0x02, 20), (0x03, 50)), gateway)
+        #expect(messages.taken().last { $0.topic == Self.state }?.text == #"{"temperature":20}"#)
+    }
+
+    @Test func `leaves values out that it had published before the name of the device came`() async throws {
+        let gateway = gateway(
+            rule {
+                $0.match.name = "Cellar"
+                $0.values = ["temperature"]
+            })
+        await hear(frame((0x02, 20), (0x03, 50)), gateway)
+        _ = messages.taken()
+        await hear(frame((0x02, 20), (0x03, 50)), gateway, name: "Cellar")
+        let published = messages.taken()
+        #expect(published.prefix(3).map(\.topic) == Self.topics && published.prefix(3).allSatisfy(\.payload.isEmpty))
+        #expect(published.last { $0.topic == Self.state }?.text == #"{"temperature":20}"#)
+    }
+
     // MARK: Earlier runs
 
     private func kept(_ topic: String, isRetained: Bool = true) -> BrokerMessage {

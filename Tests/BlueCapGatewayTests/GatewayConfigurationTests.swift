@@ -160,6 +160,16 @@ struct GatewayConfigurationTests {
         Mistake(
             "{ \"rules\": [{ \"changes\": {" + (0...64).map { "\"t\($0)\":1" }.joined(separator: ",") + "} }] }",
             "'changes' has more than 64 values"),
+        Mistake(
+            "{ \"rules\": [{ \"values\": [\"warmth\",\n\"battery\", \"battery\"] }] }",
+            "gateway.json:1: 'values' has names of values; there are", "gateway.json:2: 'battery' stands twice"),
+        Mistake("{ \"rules\": [{ \"values\": [] }] }", "'values' is empty"),
+        Mistake(
+            "{ \"rules\": [{ \"values\": [\"door\"], \"changes\": { \"battery\": 1 } }] }",
+            "'battery' is not one of 'values'"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"values\": [\"door\"], \"connect\": { \"write\": [\"2A39\"] } }] }",
+            "'values' is for values of advertisements"),
         Mistake("{ \"rules\": [{ \"changes\": { \"door\": 1 } }] }", "'door' is no value with a number"),
         Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": 0 } }] }", "'humidity' is 0"),
         Mistake("{ \"rules\": [{ \"changes\": { \"humidity\": -1 } }] }", "'humidity' is a number from 0 to"),

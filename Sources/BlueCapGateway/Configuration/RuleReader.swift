@@ -7,10 +7,11 @@ import BlueCapSerDe
 struct RuleReader {
     /// A file has at most so many rules.
     private static let maximumCount = 1024
-    /// A rule has at most so many thresholds; a device has no more values.
-    private static let maximumChanges = 64
+    /// A rule names at most so many values, and has at most so many thresholds; a device has no more values.
+    private static let maximumValues = 64
     private static let keys = [
-        "match", "publish", "name", "minimumInterval", "maximumInterval", "changes", "key", "connect", "about",
+        "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "key", "connect",
+        "about",
     ]
     private static let matchKeys = ["address", "name", "service", "bthome"]
 
@@ -50,7 +51,8 @@ struct RuleReader {
         rule.name = object.text("name")
         (rule.shortestInterval, rule.longestInterval) = object.intervals()
         findGreater(rule, in: object)
-        rule.thresholds = thresholds(object)
+        rule.values = values(object)
+        rule.thresholds = thresholds(object, rule)
         rule.key = key(object, rule)
         rule.connection = connections.connection(object, rule.match)
         if !rule.isPublished {
@@ -102,21 +104,50 @@ struct RuleReader {
         return match
     }
 
-    private func thresholds(_ object: ConfigurationObject) -> [String: Double] {
+    private func values(_ object: ConfigurationObject) -> Set<String>? {
+        guard let values = object.list("values") else { return nil }
+        if object.has("connect") {
+            object.refuse("values", "is for values of advertisements: 'connect' names its own, remove it")
+        }
+        if values.isEmpty { object.refuse("values", "is empty: name a value, or remove it") }
+        if values.count > Self.maximumValues {
+            object.refuse("values", "has more than \(Self.maximumValues) names: one counts for all of its kind")
+            return nil
+        }
+        var names: Set<String> = []
+        for value in values {
+            guard case .text(let name) = value.content, isKnown(name, Measurement.names) else {
+                let known = Measurement.names.sorted().joined(separator: ", ")
+                list.add(value.line, "'values' has names of values; there are \(known)")
+                continue
+            }
+            if !names.insert(name).inserted { list.add(value.line, "'\(name)' stands twice: remove one of both") }
+        }
+        return names
+    }
+
+    /// Whether a name, or a name with a number behind it, is one of those.
+    private func isKnown(_ name: String, _ names: Set<String>) -> Bool {
+        names.contains(name) || names.contains(Measurement.name(ofKey: name))
+    }
+
+    private func thresholds(_ object: ConfigurationObject, _ rule: GatewayRule) -> [String: Double] {
         guard let changes = object.object("changes", keys: nil) else { return [:] }
-        if changes.keys.count > Self.maximumChanges {
-            object.refuse("changes", "has more than \(Self.maximumChanges) values: one name counts for all of its kind")
+        if changes.keys.count > Self.maximumValues {
+            object.refuse("changes", "has more than \(Self.maximumValues) values: one name counts for all of its kind")
             return [:]
         }
         var thresholds: [String: Double] = [:]
         for (key, _) in changes.keys {
-            let isKnown = [key, Measurement.name(ofKey: key)].contains(where: Measurement.numbers.contains)
             // Values of connections have the names of their profiles.
-            if !isKnown, !object.has("connect") {
+            if !isKnown(key, Measurement.numbers), !object.has("connect") {
                 let names = Measurement.numbers.sorted().joined(separator: ", ")
                 changes.refuse(String(key.prefix(64)), "is no value with a number; there are \(names)")
             } else if let number = changes.number(key, "a number", in: 0...1e9) {
                 if number == 0 { changes.refuse(key, "is 0, and each change is published: remove it") }
+                if rule.values.map({ !$0.contains(key) && !$0.contains(Measurement.name(ofKey: key)) }) == true {
+                    changes.refuse(key, "is not one of 'values': add it there, or remove it")
+                }
                 thresholds[key] = number
             }
         }

@@ -149,18 +149,24 @@ package actor DeviceGateway {
         let time = clock.elapsed
         let heard: [Measurement]
         switch vault.open(frame, of: identifier, key: plan.rules.key(of: identifier)) {
-        case .frame(let frame): heard = Measurement.all(in: frame)
-        case .again:
-            devices[identifier]?.hearAgain(rssi: rssi, at: time)
-            guard devices[identifier] != nil else { return }
-            setAvailable(true, identifier)
-            act(group?.hear(identifier, rssi: rssi, at: time))
-            return
+        case .frame(let frame): heard = Measurement.all(in: frame).filter { rule?.publishes($0) ?? true }
+        case .again: heard = []
         case .unread(let reason):
             if let reason { events.push(.unread(identifier, reason)) }
             return
         }
-        if !heard.isEmpty { keep(heard, of: subject, rule, rssi: rssi, at: time) }
+        if heard.isEmpty { return hearAgain(identifier, rssi: rssi, at: time) }
+        // The rule may know the device by a name or a service that came later than values which it leaves out.
+        if devices[identifier]?.hasOtherValues(than: rule) == true { remove(identifier) }
+        keep(heard, of: subject, rule, rssi: rssi, at: time)
+    }
+
+    /// Takes a packet without values of a device, which is there if it was known.
+    private func hearAgain(_ identifier: PeerIdentifier, rssi: Int?, at time: Duration) {
+        guard devices[identifier] != nil else { return }
+        devices[identifier]?.hearAgain(rssi: rssi, at: time)
+        setAvailable(true, identifier)
+        act(group?.hear(identifier, rssi: rssi, at: time))
     }
 
     /// Keeps values of a device, and publishes them when they are due.
@@ -217,7 +223,9 @@ package actor DeviceGateway {
             let rule = rule(of: device.subject)
             // Without the key, or with one that was not needed before, no more frames of it are read.
             let isReadable = (rules.key(of: identifier) != nil) == device.subject.isEncrypted
-            let hasLostValues = device.rule?.connection?.hasOtherValues(than: rule?.connection) == true
+            let hasLostValues =
+                device.rule?.connection?.hasOtherValues(than: rule?.connection) == true
+                || device.hasOtherValues(than: rule)
             guard rule?.isPublished != false, isReadable, !hasLostValues else {
                 remove(identifier)
                 continue

@@ -63,7 +63,13 @@ struct GatewayDevice {
         return isNew
     }
 
-    /// Takes a packet with the frame of the last one.
+    /// Whether it has values that a rule does not publish; those of connections are chosen there.
+    func hasOtherValues(than rule: GatewayRule?) -> Bool {
+        guard let rule, rule.connection == nil else { return false }
+        return !measurements.allSatisfy(rule.publishes)
+    }
+
+    /// Takes a packet with the frame of the last one, or without values.
     mutating func hearAgain(rssi: Int?, at time: Duration) { (heardAt, self.rssi) = (time, rssi) }
 
     /// Whether the state is to be published now.

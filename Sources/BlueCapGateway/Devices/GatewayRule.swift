@@ -53,6 +53,8 @@ package struct GatewayRule: Hashable, Sendable {
     package var shortestInterval: Duration?
     /// A state that stays the same is published again so often; nil as the plan has it.
     package var longestInterval: Duration?
+    /// The names of the values in its frames that are published; nil for all.
+    package var values: Set<String>?
     /// How much a value has to change to be published, by its name.
     package var thresholds: [String: Double] = [:]
     /// The key of the device's frames; a device with one is not believed without it.
@@ -61,6 +63,11 @@ package struct GatewayRule: Hashable, Sendable {
     package var connection: ConnectionRule?
 
     package init() {}
+
+    /// Whether the value of a frame is published.
+    func publishes(_ measurement: Measurement) -> Bool {
+        values.map { $0.contains(measurement.key) || $0.contains(measurement.name) } ?? true
+    }
 
     /// How much the value of a key has to change; nil for any change.
     func threshold(_ measurement: Measurement) -> Double? {

@@ -17,11 +17,15 @@ struct Measurement: Hashable, Sendable {
     var kind: EntityKind
     var value: Value
 
-    /// The names of the values that have a number.
-    static let numbers: Set<String> = Set(
-        (UInt8.min...UInt8.max).compactMap { BTHomeObject($0, 0) }
-            .filter { $0.isMeasurement && EntityKind.bthome($0)?.isBinary == false }
-            .map { TopicText.level($0.name.lowercased()) })
+    /// The names of all values of frames, and of those that have a number.
+    static let names = names { _ in true }
+    static let numbers = names { !$0.isBinary && !$0.isText }
+
+    private static func names(where isWanted: (EntityKind) -> Bool) -> Set<String> {
+        Set(
+            ((UInt8.min...UInt8.max).compactMap { BTHomeObject($0, 0) } + [BTHomeObject(text: "")].compactMap(\.self))
+                .filter(\.isMeasurement).compactMap(nameAndKind).filter { isWanted($0.kind) }.map(\.name))
+    }
 
     /// `"temperature"` of `"temperature_2"`.
     static func name(ofKey key: String) -> String {

@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
             bluetoothd, this user's permission to scan and to connect, the kernel's radio switches, an adapter, its power, \
             and the bearer that connections take. Below what is wrong stands the line that mends it (for Debian and \
             Ubuntu; elsewhere the package goes by another name). Nothing is changed, and no device is connected to. \
-            --configuration has the broker of a gateway's file tried as well.
+            --configuration has the broker of a gateway's file tried as well, by a connection that uses no topics.
 
             EXAMPLES
               bluecap doctor

@@ -19,14 +19,14 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap/NAME/DEVICE/state         the values of a device, an object of JSON
               bluecap/NAME/DEVICE/availability  online or offline: whether it is heard
               bluecap/NAME/DEVICE/set           commands for a device, where a rule allows
-            NAME is the name of this machine, or --name; DEVICE the address without colons. All but commands are retained. A state is \
-            published when a value changes, at most once a second, and once in --interval while the device is heard. \
+            NAME is the name of this machine, or --name; DEVICE the address in lower case without colons. All are retained \
+            but commands and the signs of life of a group. A state is published when a value changes, at most once a second, and once in --interval while the device is heard. \
             The newest state of each device waits while there is no broker. While the radio is off, no device is \
             available, and the gateway waits for it.
 
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
-            passwordFile, caFile, certificateFile, keyFile, queue for how many messages may wait), name, prefix, \
+            passwordFile, caFile, certificateFile, keyFile, queue for how many topics a message may wait), name, prefix, \
             group, discovery, minimumInterval, maximumInterval, rules, metrics, state, connections (how many at once, 1 to \
             16; 4). Options win over it. All mistakes in it are listed with their lines, and nothing is started then.
 

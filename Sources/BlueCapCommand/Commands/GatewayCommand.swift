@@ -34,8 +34,8 @@ struct GatewayCommand: AsyncParsableCommand {
             address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
             and publish (false for never), name, minimumInterval and maximumInterval (seconds: a change is published at \
             most, and an unchanged state at least, so often), values (a list of the names of those to publish), changes \
-            (how much a value has to change, by its name), and key, for the one device of an address that encrypts its frames (32 digits; needs the trait Crypto), and \
-            connect.
+            (how much a value has to change, by its name), key, for the one device of an address that encrypts its frames \
+            (32 digits; needs the trait Crypto), and connect.
 
             connect is an object, in a rule whose match has the address alone. It names characteristics as 'bluecap read' \
             does: read, with every (seconds between two readings), subscribe, for a device that stays connected, and \

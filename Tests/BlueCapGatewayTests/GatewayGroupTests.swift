@@ -98,6 +98,18 @@ struct GatewayGroupTests {
         #expect(messages.taken().map(\.topic) == [Self.config, Self.availability, Self.state])
     }
 
+    @Test func `knows that the broker sends it none of its signs of life`() async {
+        let gateway = await gateway()
+        clock.advance(by: .seconds(20))
+        await live(gateway, for: .milliseconds(300))
+        #expect(await gateway.unansweredFilter == nil)
+        clock.advance(by: .seconds(31))
+        await gateway.tendGroup()
+        #expect(await gateway.unansweredFilter == "bluecap/home/+/alive")
+        await gateway.brokerIsLost()
+        #expect(await gateway.unansweredFilter == nil)
+    }
+
     @Test func `publishes nothing more of a device that another gateway has taken`() async {
         let gateway = await owner()
         await gateway.find(claim("attic"))

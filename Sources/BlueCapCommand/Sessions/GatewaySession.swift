@@ -161,15 +161,19 @@ struct GatewaySession: Sendable {
                 }
                 continue
             case .unsubscribed(let topic):
-                shown = BrokerEvent(
-                    state: .unsubscribed, broker: plan.broker.address,
-                    reason: "this client may not subscribe to \(topic); allow it there")
+                shown = denial(topic)
             case .oversized(let topic):
                 if plan.gateway.isCommand(topic) { await connections.refuseOversized() }
                 continue
             }
             if news.withLock({ $0.isNew(shown, at: clock.elapsed) }) { try show(shown) }
         }
+    }
+
+    private func denial(_ topic: String) -> BrokerEvent {
+        BrokerEvent(
+            state: .unsubscribed, broker: plan.broker.address,
+            reason: "this client may not subscribe to \(topic); allow it there")
     }
 
     private func show(_ event: BrokerEvent) throws(OutputClosed) {
@@ -189,6 +193,10 @@ struct GatewaySession: Sendable {
         while !Task.isCancelled {
             try await ownClock.sleep(for: .seconds(1))
             await gateway.tick()
+            if let topic = await gateway.unansweredFilter {
+                let denial = denial(topic)
+                if news.withLock({ $0.isNew(denial, at: clock.elapsed) }) { try show(denial) }
+            }
             if let lasting = news.withLock({ $0.lasting(at: clock.elapsed) }) { try show(lasting) }
             await answer(missed.step(broker.statistics.missedEvents, at: ownClock.elapsed), broker, gateway)
         }

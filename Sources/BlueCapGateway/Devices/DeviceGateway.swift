@@ -398,6 +398,10 @@ package actor DeviceGateway {
     /// Publishes the claims and the sign of life that are due; to be called ten times a second within a group.
     package func tendGroup() { act(group?.tend(at: clock.elapsed)) }
 
+    /// The topics of a group that the broker has accepted and does not send; nil where it does. A broker that stands
+    /// still for so long is lost.
+    package var unansweredFilter: String? { group?.unansweredFilter(for: .seconds(30), at: clock.elapsed) }
+
     /// How many messages of other gateways were not those of one, or of too many; nil without a group.
     package var ignoredMessages: Int? { group?.ignoredCount }
 

@@ -153,6 +153,11 @@ package struct DeviceOwnership: Sendable {
         links.devices.filter { places[$0].flatMap { records[$0].crowdedSince }.map { time - $0 > limit } ?? false }
     }
 
+    /// Whether there is a connection, and none of the own signs of life has come back for so long.
+    package func isUnanswered(for limit: Duration, at time: Duration) -> Bool {
+        isConnected && time - provenAt > limit
+    }
+
     /// The devices that this gateway publishes now.
     package func owned(at time: Duration) -> Set<PeerIdentifier> { isSuspended(at: time) ? [] : own }
 

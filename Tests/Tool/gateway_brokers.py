@@ -167,7 +167,14 @@ def ending() -> None:
         is_slower = within(20, lambda: len(times) > 2 and times[-1] - times[-2] > 1.5)
         pauses = [round(after - before, 2) for before, after in zip(times, times[1:])]
         show("a broker that ends each connection is tried less and less often", is_slower and len(times) < 8, pauses[:10])
+        # The sixth begins some eight seconds after the first.
+        is_again = within(15, lambda: len(times) > 5)
         gateway.end()
+        # With the third loss comes the advice that another client may have the name, which `namesakes` asks for.
+        told = [event for event in gateway.events() if event["event"] == "broker"]
+        plain = [event["state"] for event in told if "another client" not in event.get("reason", "")]
+        is_once = sorted(plain) == ["connected", "lost"] and len(told) <= 3
+        show("and that it is connected and lost is told once", is_again and is_once, gateway.lines)
 
 
 def namesakes() -> None:

@@ -10,9 +10,10 @@ import socket
 import subprocess
 import time
 
-from gateway_brokers import brokers
+from gateway_brokers import brokers, quiet_begun, quiet_shown
 from gateway_connections import connected
 from gateway_metrics import Metrics, metrics
+from gateway_order import order
 from gateway_scene import (
     CONFIG, FOLDER, PROGRAM, STATE, STATUS, Broker, Gateway, Subscriber, end, free_port, path, show, within, write)
 
@@ -492,4 +493,6 @@ def mistakes() -> None:
     show("and no part of a wrong key is printed", "777" not in done.stderr, done.stderr)
 
 
-end(plain, brokers, passwords, certificates, configuration, connected, metrics, several, state, doctor, systemd, mistakes)
+end(
+    quiet_begun, plain, order, brokers, passwords, certificates, configuration, connected, metrics, quiet_shown, several, state, doctor,
+    systemd, mistakes)

@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: MIT
-# A part of gateway.py: brokers that are older than MQTT 5.0, that end each connection, or that allow less than the gateway asks for.
+# A part of gateway.py: brokers that are older than MQTT 5.0, that end each connection, that say nothing, or that allow less than the
+# gateway asks for.
 import contextlib
 import glob
 import json
+import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from typing import Callable
 
+from gateway_metrics import Metrics
+from gateway_order import DEVICES, counter, rule
 from gateway_scene import CONFIG, STATE, Broker, Gateway, Subscriber, show, within, write
 
 Serve = Callable[[socket.socket, int, bytes], None]
+# What accepts a connection: no flags, no reason, no properties.
+CONNACK = bytes([0x20, 3, 0, 0, 0])
 
 
 @contextlib.contextmanager
@@ -42,6 +48,85 @@ def pipe(source: socket.socket, target: socket.socket) -> None:
         while data := source.recv(65536):
             target.sendall(data)
         target.shutdown(socket.SHUT_RDWR)
+
+
+class Quiet:
+    """A gateway to a broker that reads all, and says nothing but the first words. A device notifies 18 numbers in a second."""
+
+    def __init__(self, name: str, first: bytes):
+        self.first, self.connections = first, 0
+        self.stack = contextlib.ExitStack()
+        port = self.stack.enter_context(listener(self.serve))
+        address, device = f"mqtt://127.0.0.1:{port}", DEVICES[0]
+        world = write(f"{name}-world.json", json.dumps({"world": 1, "devices": [{"twin": counter(device, rest=0)}]}))
+        file = write(f"{name}.json", json.dumps({
+            "broker": {"address": address}, "metrics": "127.0.0.1:0", "minimumInterval": 0, "rules": [rule(device)]}))
+        self.begun = time.monotonic()
+        self.gateway = Gateway("--configuration", file, backend=f"virtual:{world}")
+        self.metrics = Metrics(self.gateway)
+        within(8, lambda: self.gateway.has(event="link", state="connected"))
+        self.memory, self.most, self.over = self.private_memory(), 0.0, threading.Event()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self) -> None:
+        """Keeps how many messages have waited at the most."""
+        while not self.over.wait(0.5):
+            self.most = max(self.most, self.metrics.value("bluecap_gateway_messages_waiting"))
+
+    def serve(self, connection: socket.socket, _version: int, _packet: bytes) -> None:
+        self.connections += 1
+        connection.sendall(self.first)
+        while connection.recv(65536):
+            pass
+
+    def tried(self, times: int, limit: float) -> bool:
+        """Whether so many connections are begun within some seconds from the start."""
+        return within(self.begun + limit - time.monotonic(), lambda: self.connections >= times)
+
+    def private_memory(self) -> int:
+        """In kB."""
+        with open(f"/proc/{self.gateway.process.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("RssAnon"))
+
+    def is_bounded(self, limit: int) -> tuple[bool, str]:
+        """Whether hundreds of messages gave way to newer ones, and no more than some ever waited, in hardly more memory than at first."""
+        replaced = self.metrics.value('bluecap_gateway_messages_total{result="replaced"}')
+        more = self.private_memory() - self.memory
+        text = f"{self.most:.0f} waited at the most, {replaced:.0f} were replaced, {more} kB more"
+        return 0 < self.most <= limit and replaced > 200 and more < 4096, text
+
+    def end(self) -> tuple[bool, str]:
+        """Whether SIGTERM ends the gateway within five seconds."""
+        self.over.set()
+        begun = time.monotonic()
+        status = self.gateway.end(signal.SIGTERM)
+        took = time.monotonic() - begun
+        self.stack.close()
+        return status == -signal.SIGTERM and took < 5, f"{status} after {took:.1f} s: {self.gateway.lines}"
+
+
+quiet: dict[str, Quiet] = {}
+
+
+def quiet_begun() -> None:
+    """The library waits for 15 seconds for a word: what becomes of these is shown when others have been."""
+    quiet["silent"] = Quiet("silent", b"")
+    quiet["deaf"] = Quiet("deaf", CONNACK)
+
+
+def quiet_shown() -> None:
+    silent, deaf = quiet["silent"], quiet["deaf"]
+    is_tried = silent.tried(3, 45)
+    told = [event["state"] for event in silent.gateway.events() if event["event"] == "broker"]
+    show("a broker that says nothing is tried again and again, and that is told once", is_tried and told == ["lost"], silent.gateway.lines)
+    show("and all that waits for it is the newest of each topic", *silent.is_bounded(16))
+    show("and SIGTERM ends the gateway", *silent.end())
+    is_told = deaf.tried(2, 45) and deaf.gateway.count(event="broker", state="lost") == 1
+    show("a broker that says nothing behind its CONNACK is tried again, and its loss is told once", is_told, deaf.gateway.lines)
+    show("and no more than 256 messages ever wait for it, and the newest of each topic", *deaf.is_bounded(256 + 16))
+    show("and SIGTERM ends the gateway", *deaf.end())
+    last = deaf.gateway.events()[-1]
+    show("which says that messages were lost", last["event"] == "gateway" and last["lost"] > 0, last)
 
 
 def older() -> None:
@@ -75,14 +160,21 @@ def ending() -> None:
 
     def serve(connection: socket.socket, _version: int, _packet: bytes) -> None:
         times.append(time.monotonic())
-        connection.sendall(bytes([0x20, 3, 0, 0, 0]))
+        connection.sendall(CONNACK)
 
     with listener(serve) as port:
         gateway = Gateway(f"mqtt://127.0.0.1:{port}")
         is_slower = within(20, lambda: len(times) > 2 and times[-1] - times[-2] > 1.5)
         pauses = [round(after - before, 2) for before, after in zip(times, times[1:])]
         show("a broker that ends each connection is tried less and less often", is_slower and len(times) < 8, pauses[:10])
+        # The sixth begins some eight seconds after the first.
+        is_again = within(15, lambda: len(times) > 5)
         gateway.end()
+        # With the third loss comes the advice that another client may have the name, which `namesakes` asks for.
+        told = [event for event in gateway.events() if event["event"] == "broker"]
+        plain = [event["state"] for event in told if "another client" not in event.get("reason", "")]
+        is_once = sorted(plain) == ["connected", "lost"] and len(told) <= 3
+        show("and that it is connected and lost is told once", is_again and is_once, gateway.lines)
 
 
 def namesakes() -> None:

@@ -39,7 +39,7 @@ final class BrokerNewsTests {
             for event in [connected, lost("closed")] where isNew(event, at: .seconds(time)) { printed += 1 }
             #expect(lasting(at: .seconds(time)) == nil)
         }
-        #expect(printed == 6)
+        #expect(printed == 2)
         #expect(!isNew(connected, at: .seconds(1000)))
         #expect(lasting(at: .seconds(1009)) == nil)
         #expect(lasting(at: .seconds(1010)) == connected)

@@ -2,20 +2,18 @@
 
 /// Which changes of the connection with a broker are printed: each once, and not each attempt.
 ///
-/// A broker that ends each connection would fill the log for as long as it does. After three connections in a row that
-/// end early, the next one is printed when it has stood for ``longConnection``.
+/// A broker that ends each connection would fill the log for as long as it does. After a connection that has ended
+/// early, the next one is printed when it has stood for ``longConnection``.
 struct BrokerNews: Sendable {
     /// A connection that ends earlier is a failed attempt.
     static let longConnection = Duration.seconds(10)
-    /// So many connections in a row that end early are printed.
-    private static let printedCount = 3
     /// No more reasons are remembered than these.
     private static let maximumReasons = 16
 
     /// The last connection that was printed, and all that came since.
     private var printed: Set<BrokerEvent> = []
     private var connectedAt: Duration?
-    private var shortCount = 0
+    private var wasShort = false
     /// The connection of now, where it was not printed.
     private var held: BrokerEvent?
     /// The topics that the broker does not allow; there are no more of them than filters.
@@ -31,7 +29,7 @@ struct BrokerNews: Sendable {
             // A broker that is asked for its messages again is as one that was just connected to.
             if connectedAt != nil { return false }
             connectedAt = time
-            if shortCount >= Self.printedCount {
+            if wasShort {
                 held = event
                 return false
             }
@@ -40,8 +38,7 @@ struct BrokerNews: Sendable {
         }
         if event.state == .unsubscribed { return denied.insert(event).inserted }
         if let begun = connectedAt.take() {
-            shortCount = time - begun < Self.longConnection ? shortCount + 1 : 0
-            held = nil
+            (wasShort, held) = (time - begun < Self.longConnection, nil)
         }
         return printed.count < Self.maximumReasons && printed.insert(event).inserted
     }
@@ -49,7 +46,7 @@ struct BrokerNews: Sendable {
     /// The connection that is to be printed now, as it has lasted; to be called about once a second.
     mutating func lasting(at time: Duration) -> BrokerEvent? {
         guard let connectedAt, time - connectedAt >= Self.longConnection, let event = held.take() else { return nil }
-        (printed, shortCount) = ([event], 0)
+        printed = [event]
         return event
     }
 }

@@ -87,6 +87,7 @@ struct OwnershipSimulation {
         var held: [Event] = []
         /// Whether messages get through.
         var isLinked = false
+        var linkedAt: Moment = 0
         /// Whether the gateway takes itself for connected.
         var isConnected = false
         var connection = 0
@@ -274,7 +275,7 @@ struct OwnershipSimulation {
         guard isBrokerRunning else { return schedule(.connection(gateway: index), in: random.next(250...1000)) }
         gateways[index].connection += 1
         (gateways[index].isRunning, gateways[index].isLinked, gateways[index].isConnected) = (true, true, true)
-        (gateways[index].up, gateways[index].down) = ([:], [:])
+        (gateways[index].up, gateways[index].down, gateways[index].linkedAt) = ([:], [:], now)
         let unsent = gateways[index].unsent
         gateways[index].unsent = []
         for (topic, payload) in unsent { publish(topic, payload, from: index) }
@@ -381,9 +382,20 @@ struct OwnershipSimulation {
 
     // MARK: Findings
 
-    /// A device whose owner fails begins to wait for another one, also where it waited already.
+    /// A device whose owner fails begins to wait for another one, also where it waited already. One that waits for the
+    /// gateway that fails waits for the others that hear it, since the first of them has its connection.
     private mutating func restart(_ index: Int) {
-        for device in devices.indices where lastOwners[device] == index { withoutSince[device] = nil }
+        for device in devices.indices {
+            if lastOwners[device] == index {
+                (withoutSince[device], unlinkedSince[device]) = (nil, nil)
+            } else if hearers[device].contains(where: { $0.gateway == index }) {
+                let others = hearers[device].map { gateways[$0.gateway] }
+                    .filter { $0.name != gateways[index].name && $0.isLinked && !$0.isStopped }
+                let begin = others.map(\.linkedAt).min() ?? now
+                withoutSince[device] = withoutSince[device].map { max($0, begin) }
+                unlinkedSince[device] = unlinkedSince[device].map { max($0, begin) }
+            }
+        }
     }
 
     private mutating func note(_ owner: Int?, of device: Int) {

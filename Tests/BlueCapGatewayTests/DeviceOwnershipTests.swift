@@ -280,6 +280,7 @@ struct DeviceOwnershipTests {
         #expect(gateway.mayConnect(strap, at: .seconds(2)) && !gateway.mayConnect(sensor, at: .seconds(2)))
         // The other one is another gateway's, however much worse that hears it.
         #expect(other(&gateway, claims: -90).isEmpty)
+        #expect(gateway.crowded(for: .zero, at: .seconds(60)).isEmpty)
         gateway.see(signOfLife: 1, of: "attic")
         #expect(linked(&gateway, from: .seconds(2)).isEmpty)
         #expect(gateway.crowded(for: .zero, at: .seconds(3)).isEmpty)
@@ -294,6 +295,17 @@ struct DeviceOwnershipTests {
         gateway.see(signOfLife: 1, of: "attic")
         #expect(linked(&gateway, from: .seconds(2)) == [sensor])
         #expect(gateway.crowded(for: .zero, at: .seconds(3)).isEmpty)
+    }
+
+    @Test func `has the connections that are left for devices that it does not hear`() {
+        var gateway = gateway()
+        let tag = PeerIdentifier("A4:C1:38:00:00:03")
+        gateway.limitLinks(to: [sensor, strap, tag], 2)
+        // Two that were carried away, and one that is heard since.
+        for device in [sensor, strap] { _ = gateway.see(DeviceClaim(owner: "cellar", rssi: nil), of: device) }
+        #expect([sensor, strap].allSatisfy { gateway.mayConnect($0, at: .seconds(1)) })
+        _ = gateway.see(DeviceClaim(owner: "cellar", rssi: -60), of: tag)
+        #expect([sensor, strap, tag].map { gateway.mayConnect($0, at: .seconds(1)) } == [true, false, true])
     }
 
     @Test func `gives the device up where more claims have come back than it has connections`() {

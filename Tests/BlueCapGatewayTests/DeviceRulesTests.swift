@@ -224,14 +224,28 @@ struct DeviceRulesTests {
         #expect(!messages.taken().contains { $0.topic == Self.topics[2] })
     }
 
-    @Test func `removes a device with values that its rule does not name any more, until they come`() async throws {
+    @Test func `removes a device with values that its rule does not name any more, and publishes the others`() async {
         let gateway = gateway()
         await hear(frame((0x02, 20), (0x03, 50)), gateway)
         _ = messages.taken()
         await adopt([rule { $0.values = ["temperature"] }], gateway)
+        let published = messages.taken()
+        #expect(published.prefix(3).map(\.topic) == Self.topics && published.prefix(3).allSatisfy(\.payload.isEmpty))
+        #expect(published.last { $0.topic == Self.state }?.text == #"{"temperature":20}"#)
+        await adopt([rule { $0.values = ["battery"] }], gateway)
         #expect(removed() == Self.topics)
-        await hear(frame((0x02, 20), (0x03, 50)), gateway)
-        #expect(messages.taken().last { $0.topic == Self.state }?.text == #"{"temperature":20}"#)
+    }
+
+    @Test func `removes a device whose name has come, and whose rule names none of its values`() async {
+        let gateway = gateway(
+            rule {
+                $0.match.name = "Cellar"
+                $0.values = ["battery"]
+            })
+        await hear(frame((0x02, 20)), gateway)
+        _ = messages.taken()
+        await hear(frame((0x02, 20)), gateway, name: "Cellar")
+        #expect(removed() == Self.topics)
     }
 
     @Test func `leaves values out that it had published before the name of the device came`() async throws {

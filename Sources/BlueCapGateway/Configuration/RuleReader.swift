@@ -145,7 +145,10 @@ struct RuleReader {
                 changes.refuse(String(key.prefix(64)), "is no value with a number; there are \(names)")
             } else if let number = changes.number(key, "a number", in: 0...1e9) {
                 if number == 0 { changes.refuse(key, "is 0, and each change is published: remove it") }
-                if rule.values.map({ !$0.contains(key) && !$0.contains(Measurement.name(ofKey: key)) }) == true {
+                let isPublished = rule.values.map { values in
+                    isKnown(key, values) || values.contains { Measurement.name(ofKey: $0) == key }
+                }
+                if isPublished == false {
                     changes.refuse(key, "is not one of 'values': add it there, or remove it")
                 }
                 thresholds[key] = number

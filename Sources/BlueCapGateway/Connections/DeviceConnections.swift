@@ -55,7 +55,7 @@ package actor DeviceConnections {
     private let clock: BlueCapClock
     private let slots: ConnectionSlots
     private var links: [PeerIdentifier: DeviceLink] = [:]
-    /// The reasons that were reported; there are no more devices than rules.
+    /// The reasons that were reported of devices with a link, and of those for which there is none left.
     private var reported: [PeerIdentifier: Set<String>] = [:]
     /// The devices that were read, and have not failed since.
     private var succeeding: Set<PeerIdentifier> = []
@@ -102,7 +102,9 @@ package actor DeviceConnections {
                         await self.forget(device)
                     }
                 }
-                for device in await gateway.crowded where reported[device]?.contains(Self.crowded) != true {
+                let crowded = Set(await gateway.crowded)
+                reported = reported.filter { links[$0.key] != nil || crowded.contains($0.key) }
+                for device in crowded where reported[device]?.contains(Self.crowded) != true {
                     take(.failed(device, Self.crowded))
                 }
                 do { try await clock.sleep(for: Self.pause) } catch { break }

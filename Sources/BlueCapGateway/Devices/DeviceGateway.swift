@@ -149,15 +149,16 @@ package actor DeviceGateway {
         let time = clock.elapsed
         let heard: [Measurement]
         switch vault.open(frame, of: identifier, key: plan.rules.key(of: identifier)) {
-        case .frame(let frame): heard = Measurement.all(in: frame).filter { rule?.publishes($0) ?? true }
+        case .frame(let frame):
+            // The rule may know the device by a name or a service that came later than values which it leaves out.
+            if devices[identifier]?.hasOtherValues(than: rule) == true { remove(identifier) }
+            heard = Measurement.all(in: frame).filter { rule?.publishes($0) ?? true }
         case .again: heard = []
         case .unread(let reason):
             if let reason { events.push(.unread(identifier, reason)) }
             return
         }
         if heard.isEmpty { return hearAgain(identifier, rssi: rssi, at: time) }
-        // The rule may know the device by a name or a service that came later than values which it leaves out.
-        if devices[identifier]?.hasOtherValues(than: rule) == true { remove(identifier) }
         keep(heard, of: subject, rule, rssi: rssi, at: time)
     }
 
@@ -223,19 +224,32 @@ package actor DeviceGateway {
             let rule = rule(of: device.subject)
             // Without the key, or with one that was not needed before, no more frames of it are read.
             let isReadable = (rules.key(of: identifier) != nil) == device.subject.isEncrypted
-            let hasLostValues =
-                device.rule?.connection?.hasOtherValues(than: rule?.connection) == true
-                || device.hasOtherValues(than: rule)
+            let hasLostValues = device.rule?.connection?.hasOtherValues(than: rule?.connection) == true
             guard rule?.isPublished != false, isReadable, !hasLostValues else {
                 remove(identifier)
                 continue
             }
             if rule == device.rule, isSamePace { continue }
+            if device.hasOtherValues(than: rule) {
+                narrow(device, to: rule)
+                continue
+            }
             // The name, or how long a state holds: that which the broker has may end before the next one comes.
             (device.rule, device.describedExpiry) = (rule, nil)
             devices[identifier] = device
             publish(identifier, at: clock.elapsed)
         }
+    }
+
+    /// Removes a device with values that its rule does not name any more, and publishes it with the others.
+    private func narrow(_ device: GatewayDevice, to rule: GatewayRule?) {
+        var narrowed = device
+        narrowed.leaveOutValues(of: rule)
+        if narrowed.measurements.isEmpty { return remove(device.identifier) }
+        if owns(device.identifier) { removeTopics(device.topicLevel) }
+        (narrowed.rule, narrowed.describedExpiry, narrowed.isAvailable) = (rule, nil, false)
+        devices[device.identifier] = narrowed
+        if device.isAvailable { announce(device.identifier, at: clock.elapsed) }
     }
 
     package var deviceCount: Int { devices.count }
@@ -398,9 +412,8 @@ package actor DeviceGateway {
     /// Publishes the claims and the sign of life that are due; to be called ten times a second within a group.
     package func tendGroup() { act(group?.tend(at: clock.elapsed)) }
 
-    /// The topics of a group that the broker has accepted and does not send; nil where it does. A broker that stands
-    /// still for so long is lost.
-    package var unansweredFilter: String? { group?.unansweredFilter(for: .seconds(30), at: clock.elapsed) }
+    /// The topics of a group that the broker has accepted and does not send; nil where it does.
+    package var unansweredFilter: String? { group?.unansweredFilter }
 
     /// How many messages of other gateways were not those of one, or of too many; nil without a group.
     package var ignoredMessages: Int? { group?.ignoredCount }

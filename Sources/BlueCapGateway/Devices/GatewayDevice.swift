@@ -69,6 +69,12 @@ struct GatewayDevice {
         return !measurements.allSatisfy(rule.publishes)
     }
 
+    /// Forgets the values that a rule does not publish.
+    mutating func leaveOutValues(of rule: GatewayRule?) {
+        measurements = measurements.filter { rule?.publishes($0) ?? true }
+        published = []
+    }
+
     /// Takes a packet with the frame of the last one, or without values.
     mutating func hearAgain(rssi: Int?, at time: Duration) { (heardAt, self.rssi) = (time, rssi) }
 

@@ -52,9 +52,9 @@ struct GatewayGroup {
     /// The devices for which no gateway has had a connection left for so long.
     func crowded(for limit: Duration, at time: Duration) -> [PeerIdentifier] { ownership.crowded(for: limit, at: time) }
 
-    /// The topics of the signs of life, where the broker has sent none of this gateway's for so long.
-    func unansweredFilter(for limit: Duration, at time: Duration) -> String? {
-        ownership.isUnanswered(for: limit, at: time) ? GatewayPlan.aliveFilter(plan.prefix, group) : nil
+    /// The topics of the signs of life, where the broker sends none of this gateway's.
+    var unansweredFilter: String? {
+        ownership.isUnanswered ? GatewayPlan.aliveFilter(plan.prefix, group) : nil
     }
 
     mutating func connect(at time: Duration) -> [Effect] { effects(ownership.connect(at: time)) }

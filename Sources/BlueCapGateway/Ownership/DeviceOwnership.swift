@@ -43,6 +43,8 @@ package struct DeviceOwnership: Sendable {
     private static let beat = Duration.milliseconds(300)
     /// A gateway of which nothing came while so many own signs of life came back is dead.
     private static let deadlyBeats: UInt64 = 4
+    /// Some 45 seconds.
+    private static let unansweredBeats: UInt64 = 150
     /// The broker has forgotten a claim that was not renewed while so many own signs of life came back; one of MQTT
     /// 3.1.1 keeps it, and sends it again with the next connection.
     private static let expiryBeats = UInt64(claimExpiry) * 4
@@ -143,9 +145,16 @@ package struct DeviceOwnership: Sendable {
     /// Whether the last claim of the device names this gateway, also while it publishes nothing.
     package func isOwn(_ device: PeerIdentifier) -> Bool { own.contains(device) }
 
-    /// Whether the owner may connect to the device: it stays connected to no more devices than it may.
+    /// Whether the owner may connect to the device: it stays connected to no more devices than it may. Those that it
+    /// does not hear have the connections that are left.
     package func mayConnect(_ device: PeerIdentifier, at time: Duration) -> Bool {
-        own.contains(device) && places[device].map { hasRoom($0, at: time) } ?? true
+        guard own.contains(device), let index = places[device] else { return false }
+        if !links.devices.contains(device) || isLinked(index, at: time) { return hasRoom(index, at: time) }
+        let others = links.devices.count { other in
+            guard other != device, let place = places[other] else { return false }
+            return isLinked(place, at: time) || other < device && own.contains(other)
+        }
+        return others < links.limit
     }
 
     /// The devices that had no owner with a connection left for so long, as far as this gateway hears them.
@@ -153,9 +162,10 @@ package struct DeviceOwnership: Sendable {
         links.devices.filter { places[$0].flatMap { records[$0].crowdedSince }.map { time - $0 > limit } ?? false }
     }
 
-    /// Whether there is a connection, and none of the own signs of life has come back for so long.
-    package func isUnanswered(for limit: Duration, at time: Duration) -> Bool {
-        isConnected && time - provenAt > limit
+    /// Whether none of the last signs of life has come back, over longer than a connection lives that is silent. No
+    /// signs are sent while the process stands still.
+    package var isUnanswered: Bool {
+        isConnected && beatNumber >= max(answeredNumber, firstBeat - 1) + Self.unansweredBeats
     }
 
     /// The devices that this gateway publishes now.
@@ -229,6 +239,7 @@ package struct DeviceOwnership: Sendable {
         records[index].claimBeat = answeredCount
         (records[index].openSince, records[index].orphanedSince) = (nil, nil)
         if owner == 0 { records[index].askedAt = nil }
+        if claim?.rssi != nil { records[index].crowdedSince = nil }
         if records[index].isIdle { remove(index) }
         if owner == 0 { return own.insert(device).inserted ? [.gained(device)] : [] }
         return own.remove(device) != nil ? [.lost(device)] : []

@@ -16,60 +16,6 @@ struct DeviceConnectionsTests {
     private static let state = "bluecap/cellar/c0de00000002/state"
     private static let id = PeerIdentifier(address)
 
-    static func strap(_ address: String = address) -> VirtualPeripheral {
-        VirtualPeripheral(
-            name: "Strap", address: address,
-            services: [
-                VirtualService("180D") {
-                    VirtualCharacteristic("2A37", properties: .notify)
-                    VirtualCharacteristic("2A39", properties: .write)
-                },
-                VirtualService("180F") { VirtualCharacteristic("2A19", value: [97]) },
-                VirtualService("181A") {
-                    VirtualCharacteristic("2A6E", value: [0xC4, 0x09])
-                    VirtualCharacteristic("2A6F", value: [0x88, 0x13])
-                    VirtualCharacteristic("2A6D", value: [0x10, 0x76, 0x0F, 0x00])
-                },
-            ])
-    }
-
-    /// The rules of `connect` objects, for the strap and more devices.
-    private static func rules(_ connects: String...) throws -> GatewayRules {
-        let rules = connects.enumerated().map { index, connect in
-            "{ \"match\": { \"address\": \"C0:DE:00:00:00:0\(index + 2)\" }, \"connect\": \(connect) }"
-        }
-        let text = "{ \"connections\": 16, \"rules\": [\(rules.joined(separator: ","))] }"
-        return try GatewayConfiguration(Array(text.utf8), file: "gateway.json", profiles: .standard).rules
-    }
-
-    private func run(
-        _ rules: GatewayRules, group: String? = nil, limit: Int = 4,
-        _ body: @escaping @Sendable (ConnectionScene) async throws -> Void
-    ) async throws {
-        try await VirtualRadio.run(limit: .seconds(86_400)) { radio in
-            let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
-            let central = CentralManager(backend: radio.central(), configuration: configuration)
-            var plan = GatewayPlan(name: "cellar")
-            (plan.rules, plan.group, plan.connectionLimit) = (rules, group, limit)
-            let scene = ConnectionScene(radio, central, plan, limit: limit)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()
-                }
-                group.addTask { await scene.connections.run() }
-                group.addTask {
-                    while true {
-                        try await radio.clock.sleep(for: .seconds(1))
-                        await scene.gateway.tick()
-                    }
-                }
-                defer { group.cancelAll() }
-                try await body(scene)
-            }
-            await central.invalidate()
-        }
-    }
-
     private static func texts(_ topic: String, _ messages: [BrokerMessage]) -> [String] {
         messages.filter { $0.topic == topic }.map(\.text)
     }
@@ -77,7 +23,8 @@ struct DeviceConnectionsTests {
     // MARK: Readings
 
     @Test func `reads a device in each interval, and is not connected between`() async throws {
-        try await run(try Self.rules(#"{ "read": ["Battery Level"], "every": 60 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "read": ["Battery Level"], "every": 60 }"#)) {
+            scene in
             try await scene.pass(30)
             #expect(scene.strap.totalConnectionCount == 1 && scene.strap.connectionCount == 0)
             let messages = scene.messages.taken()
@@ -92,7 +39,8 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `takes a device that cannot be read for not available after three intervals`() async throws {
-        try await run(try Self.rules(#"{ "read": ["Battery Level"], "every": 600 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "read": ["Battery Level"], "every": 600 }"#)) {
+            scene in
             // The fourth reading.
             try await scene.pass(1810)
             scene.strap.vanish()
@@ -108,7 +56,7 @@ struct DeviceConnectionsTests {
 
     @Test func `tells Home Assistant the classes and units that the profiles know`() async throws {
         let names = #"["Temperature", "Humidity", "Pressure", "Battery/Battery Level"]"#
-        try await run(try Self.rules("{ \"read\": \(names), \"every\": 60 }")) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules("{ \"read\": \(names), \"every\": 60 }")) { scene in
             try await scene.pass(30)
             let messages = scene.messages.taken()
             let topic = "homeassistant/device/bluecap_c0de00000002/config"
@@ -129,7 +77,7 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `reports a failure once for each reason, and tries again less and less often`() async throws {
-        try await run(try Self.rules(#"{ "read": ["2A29"], "every": 600 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "read": ["2A29"], "every": 600 }"#)) { scene in
             try await scene.pass(3600)
             // After 2, 4, 8 … seconds, and then every five minutes.
             #expect((10...22).contains(scene.strap.totalConnectionCount))
@@ -146,9 +94,9 @@ struct DeviceConnectionsTests {
 
     @Test func `has no more connections at once than its limit, and reads all devices in turn`() async throws {
         let reading = #"{ "read": ["2A19"], "every": 60 }"#
-        let rules = try Self.rules(reading, reading, reading, reading, reading, reading)
-        try await run(rules, limit: 2) { scene in
-            let others = (3...7).map { Self.strap("C0:DE:00:00:00:0\($0)") }
+        let rules = try ConnectionScene.rules(reading, reading, reading, reading, reading, reading)
+        try await ConnectionScene.run(rules, limit: 2) { scene in
+            let others = (3...7).map { ConnectionScene.strap("C0:DE:00:00:00:0\($0)") }
             for other in others { scene.radio.add(other) }
             var most = 0
             for _ in 0..<2000 {
@@ -162,10 +110,10 @@ struct DeviceConnectionsTests {
 
     @Test(arguments: [#"{ "read": ["2A19"], "every": 600 }"#, #"{ "subscribe": ["2A37"] }"#])
     func `gives up a device whose services take minutes, so that another one is read`(connect: String) async throws {
-        let rules = try Self.rules(connect, #"{ "read": ["2A19"], "every": 600 }"#)
-        try await run(rules, limit: 2) { scene in
+        let rules = try ConnectionScene.rules(connect, #"{ "read": ["2A19"], "every": 600 }"#)
+        try await ConnectionScene.run(rules, limit: 2) { scene in
             scene.strap.slow(by: .seconds(15))
-            let other = Self.strap("C0:DE:00:00:00:03")
+            let other = ConnectionScene.strap("C0:DE:00:00:00:03")
             scene.radio.add(other)
             try await scene.pass(90)
             let events = await scene.allEvents()
@@ -177,7 +125,7 @@ struct DeviceConnectionsTests {
     // MARK: Lasting connections
 
     @Test func `follows a device that has not all of the characteristics of its rule`() async throws {
-        try await run(try Self.rules(#"{ "subscribe": ["2A1C", "2A37"] }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["2A1C", "2A37"] }"#)) { scene in
             try await scene.pass(10)
             scene.strap.characteristic("2A37")?.notify([0, 72])
             try await scene.pass(600)
@@ -192,7 +140,7 @@ struct DeviceConnectionsTests {
 
     @Test func `follows the notifications of a device, and goes on when the connection was lost`() async throws {
         let connect = #"{ "subscribe": ["180D/2A37"], "read": ["2A29", "Battery Level"], "every": 60 }"#
-        try await run(try Self.rules(connect)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(connect)) { scene in
             let measurement = try #require(scene.strap.characteristic("2A37"))
             try await scene.pass(10)
             measurement.notify([0, 72])
@@ -225,9 +173,9 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `publishes no value of a rule that has changed, over its old connection`() async throws {
-        try await run(try Self.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
             try await scene.pass(10)
-            let rules = try Self.rules(#"{ "subscribe": ["180D/2A37"], "read": ["Battery Level"] }"#)
+            let rules = try ConnectionScene.rules(#"{ "subscribe": ["180D/2A37"], "read": ["Battery Level"] }"#)
             await scene.gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: .seconds(60))
             let measurement = try #require(scene.strap.characteristic("2A37"))
             measurement.notify([0, 72])
@@ -237,7 +185,8 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `takes a device for available while it is connected, though the scan has failed`() async throws {
-        try await run(try Self.rules(#"{ "subscribe": ["2A37"], "read": ["2A19"] }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["2A37"], "read": ["2A19"] }"#)) {
+            scene in
             try await scene.pass(10)
             _ = scene.messages.taken()
             await scene.gateway.radioIsLost("the scan is refused")
@@ -247,7 +196,7 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `takes a device for available again with the radio, before it is read the next time`() async throws {
-        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 3600 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "read": ["2A19"], "every": 3600 }"#)) { scene in
             try await scene.pass(10)
             _ = scene.messages.taken()
             await scene.gateway.radioIsLost("the radio is off")
@@ -258,8 +207,8 @@ struct DeviceConnectionsTests {
 
     @Test func `makes more connections at once when its limit is raised`() async throws {
         let reading = #"{ "subscribe": ["2A37"] }"#
-        try await run(try Self.rules(reading, reading), limit: 1) { scene in
-            let other = Self.strap("C0:DE:00:00:00:03")
+        try await ConnectionScene.run(try ConnectionScene.rules(reading, reading), limit: 1) { scene in
+            let other = ConnectionScene.strap("C0:DE:00:00:00:03")
             scene.radio.add(other)
             try await scene.pass(20)
             #expect(scene.strap.connectionCount + other.connectionCount == 1)
@@ -271,9 +220,10 @@ struct DeviceConnectionsTests {
 
     @Test func `keeps a connection whose rule stays the same, and ends one whose rule goes away`() async throws {
         let lasting = #"{ "subscribe": ["180D/2A37"], "read": ["2A19"] }"#
-        try await run(try Self.rules(lasting, #"{ "read": ["2A19"], "every": 60 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(lasting, #"{ "read": ["2A19"], "every": 60 }"#)) {
+            scene in
             try await scene.pass(10)
-            let changed = try Self.rules(lasting, #"{ "read": ["2A19"], "every": 90 }"#)
+            let changed = try ConnectionScene.rules(lasting, #"{ "read": ["2A19"], "every": 90 }"#)
             await scene.gateway.adopt(changed, shortestInterval: .seconds(1), longestInterval: .seconds(60))
             try await scene.pass(10)
             #expect(scene.strap.connectionCount == 1 && scene.strap.totalConnectionCount == 1)
@@ -286,118 +236,13 @@ struct DeviceConnectionsTests {
         }
     }
 
-    @Test func `connects within a group to a device that it owns, and disconnects when it loses it`() async throws {
-        try await run(try Self.rules(#"{ "subscribe": ["2A37"] }"#), group: "home") { scene in
-            let claim = { (owner: String) in
-                BrokerMessage(
-                    topic: "bluecap/home/c0de00000002/owner", text: "{\"owner\":\"\(owner)\",\"rssi\":-60}",
-                    isRetained: true)
-            }
-            await scene.gateway.brokerIsBack()
-            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
-            try await scene.pass(10)
-            #expect(scene.strap.totalConnectionCount == 0)
-            #expect(await scene.connections.levels == .init(connected: 0, wanted: 0))
-            await scene.gateway.find(claim("cellar"))
-            try await scene.pass(10)
-            #expect(scene.strap.connectionCount == 1)
-            #expect(await scene.connections.levels == .init(connected: 1, wanted: 1))
-            await scene.gateway.find(claim("attic"))
-            try await scene.pass(5)
-            #expect(scene.strap.connectionCount == 0)
-            await scene.gateway.find(claim("cellar"))
-            try await scene.pass(10)
-            #expect(scene.strap.connectionCount == 1)
-            await scene.gateway.brokerIsLost()
-            try await scene.pass(5)
-            #expect(scene.strap.connectionCount == 0)
-        }
-    }
-
-    @Test func `claims a device that advertises no values, as it may connect to it`() async throws {
-        try await run(try Self.rules(#"{ "subscribe": ["2A37"] }"#), group: "home") { scene in
-            await scene.gateway.brokerIsBack()
-            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
-            for _ in 0..<20 {
-                try await scene.pass(0.05)
-                await scene.gateway.tendGroup()
-            }
-            #expect(scene.messages.taken().contains { $0.topic == "bluecap/home/c0de00000002/owner" })
-        }
-    }
-
-    @Test func `claims no device for which it has no connection left, and says that no gateway has one`() async throws {
-        let connect = #"{ "subscribe": ["2A37"] }"#
-        try await run(try Self.rules(connect, connect), group: "home", limit: 1) { scene in
-            let other = Self.strap("C0:DE:00:00:00:03")
-            scene.radio.add(other)
-            await scene.gateway.brokerIsBack()
-            var claimed: Set<String> = []
-            for _ in 0..<400 {
-                try await scene.pass(0.1)
-                await scene.gateway.tendGroup()
-                for message in scene.messages.taken() {
-                    if message.topic.hasSuffix("/owner") { claimed.insert(message.topic) }
-                    let isOfGroup = message.topic.hasSuffix("/owner") || message.topic.hasSuffix("/alive")
-                    if isOfGroup { await scene.gateway.find(message) }
-                }
-            }
-            #expect(claimed.count == 1 && scene.strap.connectionCount + other.connectionCount == 1)
-            let left = PeerIdentifier(scene.strap.connectionCount == 0 ? "C0:DE:00:00:00:02" : "C0:DE:00:00:00:03")
-            let failures = await scene.allEvents().filter { if case .failed = $0 { true } else { false } }
-            let reason = "no gateway of the group has a connection left for it: raise 'connections'"
-            #expect(failures == [.failed(left, reason)])
-        }
-    }
-
-    @Test func `claims a device by its strength that it hears, although it cannot be read any more`() async throws {
-        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 60 }"#), group: "home") { scene in
-            await scene.gateway.brokerIsBack()
-            var claims: [String] = []
-            for step in 0..<1500 {
-                // It was read by then.
-                if step == 200 { scene.strap.characteristic("2A19")?.setError(.readNotPermitted, for: .read) }
-                try await scene.pass(0.2)
-                await scene.gateway.tendGroup()
-                for message in scene.messages.taken() {
-                    let isClaim = message.topic.hasSuffix("/owner")
-                    if isClaim { claims.append(message.text) }
-                    if isClaim || message.topic.hasSuffix("/alive") { await scene.gateway.find(message) }
-                }
-            }
-            #expect(scene.strap.totalConnectionCount > 1 && (1...20).contains(claims.count))
-            #expect(!claims.contains { $0.contains("null") })
-        }
-    }
-
-    @Test func `publishes that a device is not available which it owns and hears, and has no values of`() async throws {
-        try await run(try Self.rules(#"{ "read": ["2A77"], "every": 60 }"#), group: "home") { scene in
-            await scene.gateway.brokerIsBack()
-            await scene.gateway.find(BrokerMessage(topic: "bluecap/home/cellar/alive", text: "1"))
-            await scene.gateway.find(
-                BrokerMessage(topic: "bluecap/home/c0de00000002/owner", text: #"{"owner":"cellar","rssi":-60}"#))
-            await scene.gateway.find(
-                BrokerMessage(topic: "bluecap/home/c0de00000002/availability", text: "online", isRetained: true))
-            var offline = 0
-            for _ in 0..<1000 {
-                try await scene.pass(0.2)
-                await scene.gateway.tendGroup()
-                for message in scene.messages.taken() {
-                    if message.topic.hasSuffix("/alive") { await scene.gateway.find(message) }
-                    if message.topic.hasSuffix("/availability"), message.text == "offline" { offline += 1 }
-                }
-            }
-            #expect(offline == 1)
-        }
-    }
-
     // MARK: Commands
 
     private static let writing = #"{ "read": ["2A19"], "every": 600, "write": ["Heart Rate Control Point"] }"#
 
     @Test(arguments: [writing, #"{ "subscribe": ["2A37"], "write": ["Heart Rate Control Point"] }"#])
     func `writes the value of a command, and reports it`(connect: String) async throws {
-        try await run(try Self.rules(connect)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(connect)) { scene in
             try await scene.pass(10)
             await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
             try await scene.pass(10)
@@ -408,7 +253,7 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `reports that a device refuses a value`() async throws {
-        try await run(try Self.rules(Self.writing)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(Self.writing)) { scene in
             scene.strap.characteristic("2A39")?.setError(.writeNotPermitted, for: .write)
             try await scene.pass(10)
             await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
@@ -429,7 +274,7 @@ struct DeviceConnectionsTests {
     func `refuses a command that is none, counts it, and reports each reason once`(
         text: String, refusal: SetCommand.Refusal
     ) async throws {
-        try await run(try Self.rules(Self.writing)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(Self.writing)) { scene in
             try await scene.pass(10)
             for _ in 0..<3 { await scene.set(text) }
             try await scene.pass(10)
@@ -441,7 +286,8 @@ struct DeviceConnectionsTests {
 
     @Test func `refuses a command that the broker kept, one for another device, and too many`() async throws {
         let right = #"{ "Heart Rate Control Point": "01" }"#
-        try await run(try Self.rules(Self.writing, #"{ "read": ["2A19"], "every": 600 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(Self.writing, #"{ "read": ["2A19"], "every": 600 }"#)) {
+            scene in
             await scene.set(right)
             try await scene.pass(10)
             await scene.set(right, isRetained: true)
@@ -459,9 +305,9 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `refuses a command that comes before the connection of a new rule`() async throws {
-        try await run(try Self.rules(#"{ "read": ["2A19"], "every": 600 }"#)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "read": ["2A19"], "every": 600 }"#)) { scene in
             try await scene.pass(10)
-            let rules = try Self.rules(Self.writing)
+            let rules = try ConnectionScene.rules(Self.writing)
             await scene.gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: .seconds(60))
             await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
             try await scene.pass(10)
@@ -476,7 +322,7 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `reports each command that waits when its rule goes away`() async throws {
-        try await run(try Self.rules(Self.writing)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(Self.writing)) { scene in
             try await scene.pass(10)
             scene.strap.characteristic("2A39")?.hold(.write)
             for _ in 0..<3 { await scene.set(#"{ "Heart Rate Control Point": "01" }"#) }
@@ -490,7 +336,7 @@ struct DeviceConnectionsTests {
 
     @Test func `writes all values of a command over one connection`() async throws {
         let connect = #"{ "write": ["Heart Rate Control Point", "Battery Level"] }"#
-        try await run(try Self.rules(connect)) { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(connect)) { scene in
             try await scene.pass(5)
             await scene.set(#"{ "Heart Rate Control Point": "01", "Battery Level": "02" }"#)
             try await scene.pass(10)
@@ -501,7 +347,7 @@ struct DeviceConnectionsTests {
     }
 
     @Test func `leaves a command for a device of another gateway of the group to that one`() async throws {
-        try await run(try Self.rules(Self.writing), group: "home") { scene in
+        try await ConnectionScene.run(try ConnectionScene.rules(Self.writing), group: "home") { scene in
             let topic = "bluecap/home/c0de00000002/set"
             await scene.connections.obey(BrokerMessage(topic: topic, text: "yes"))
             #expect(await scene.allEvents().isEmpty)
@@ -510,9 +356,9 @@ struct DeviceConnectionsTests {
 
     @Test func `subscribes to commands only where a rule allows some`() throws {
         var plan = GatewayPlan(name: "cellar")
-        plan.rules = try Self.rules(#"{ "read": ["2A19"], "every": 600 }"#)
+        plan.rules = try ConnectionScene.rules(#"{ "read": ["2A19"], "every": 600 }"#)
         #expect(!plan.filters.contains("bluecap/cellar/+/set"))
-        plan.rules = try Self.rules(Self.writing)
+        plan.rules = try ConnectionScene.rules(Self.writing)
         #expect(plan.filters.contains("bluecap/cellar/+/set"))
         #expect(plan.isCommand("bluecap/cellar/x/set") && !plan.isCommand("bluecap/cellar/x/state"))
     }

@@ -172,6 +172,39 @@ struct DeviceConnectionsTests {
         }
     }
 
+    @Test func `publishes the new values of a connection that was made again, and not the old ones before`()
+        async throws
+    {
+        let connect = #"{ "subscribe": ["180D/2A37"], "read": ["Battery Level"] }"#
+        try await ConnectionScene.run(try ConnectionScene.rules(connect)) { scene in
+            try await scene.pass(10)
+            _ = scene.messages.taken()
+            scene.strap.characteristic("2A19")?.setValue([50])
+            scene.strap.disconnect()
+            try await scene.pass(20)
+            let messages = scene.messages.taken()
+            #expect(Self.texts(Self.availability, messages) == ["offline", "online"])
+            #expect(messages.first { $0.topic == Self.state }?.object["battery"] as? Double == 50)
+        }
+    }
+
+    @Test func `publishes a value at once that is notified after a connection was made again`() async throws {
+        try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
+            let measurement = try #require(scene.strap.characteristic("2A37"))
+            try await scene.pass(10)
+            measurement.notify([0, 72])
+            try await scene.pass(2)
+            scene.strap.disconnect()
+            try await scene.pass(1)
+            _ = scene.messages.taken()
+            while await scene.connections.levels.connected == 0 { try await scene.pass(0.1) }
+            try await scene.pass(0.1)
+            measurement.notify([0, 80])
+            try await scene.pass(0.2)
+            #expect(scene.messages.taken().first { $0.topic == Self.state }?.object["heart_rate"] as? Double == 80)
+        }
+    }
+
     @Test func `publishes no value of a rule that has changed, over its old connection`() async throws {
         try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
             try await scene.pass(10)

@@ -387,8 +387,8 @@ package actor DeviceGateway {
         if isLinked {
             guard plan.rules.connections[identifier] == connection else { return }
             linked.insert(identifier)
-            devices[identifier]?.hearAgain(rssi: strengths[identifier], at: clock.elapsed)
-            announce(identifier, at: clock.elapsed)
+            // Its first value is published at once, and the old ones are not before that.
+            hearAgain(identifier, rssi: strengths[identifier], at: clock.elapsed)
         } else {
             linked.remove(identifier)
             setAvailable(false, identifier)

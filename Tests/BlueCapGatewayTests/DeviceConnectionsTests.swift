@@ -188,17 +188,19 @@ struct DeviceConnectionsTests {
         }
     }
 
-    @Test func `publishes a value at once that is notified after a connection was made again`() async throws {
+    @Test(arguments: [1, 300])
+    func `publishes a value at once that is notified after a connection was made again`(absence: Double) async throws {
         try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["180D/2A37"] }"#)) { scene in
             let measurement = try #require(scene.strap.characteristic("2A37"))
             try await scene.pass(10)
             measurement.notify([0, 72])
             try await scene.pass(2)
-            scene.strap.disconnect()
-            try await scene.pass(1)
+            scene.strap.vanish()
+            try await scene.pass(absence)
+            scene.strap.reappear()
             _ = scene.messages.taken()
             while await scene.connections.levels.connected == 0 { try await scene.pass(0.1) }
-            try await scene.pass(0.1)
+            try await scene.pass(1.5)
             measurement.notify([0, 80])
             try await scene.pass(0.2)
             #expect(scene.messages.taken().first { $0.topic == Self.state }?.object["heart_rate"] as? Double == 80)

@@ -388,6 +388,7 @@ package actor DeviceGateway {
             guard plan.rules.connections[identifier] == connection else { return }
             linked.insert(identifier)
             // Its first value is published at once, and the old ones are not before that.
+            devices[identifier]?.link(at: clock.elapsed)
             hearAgain(identifier, rssi: strengths[identifier], at: clock.elapsed)
         } else {
             linked.remove(identifier)

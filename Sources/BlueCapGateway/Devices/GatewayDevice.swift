@@ -16,6 +16,8 @@ struct GatewayDevice {
     /// The smoothed time between two packets; nil before the second.
     private(set) var interval: Duration?
     private var publishedAt: Duration?
+    /// When it was connected to, if it stays so.
+    private var linkedAt: Duration?
     /// The first of them as they were in the last state that was published.
     private var published: [Measurement] = []
     private(set) var isChanged = false
@@ -78,11 +80,17 @@ struct GatewayDevice {
     /// Takes a packet with the frame of the last one, or without values.
     mutating func hearAgain(rssi: Int?, at time: Duration) { (heardAt, self.rssi) = (time, rssi) }
 
+    /// Takes that the device is connected to. Its old values are left alone until the first new one may have come.
+    mutating func link(at time: Duration) { linkedAt = time }
+
+    private static let timeOfFirstValue = Duration.seconds(5)
+
     /// Whether the state is to be published now.
     func isDue(_ plan: GatewayPlan, at time: Duration) -> Bool {
         guard let publishedAt else { return true }
         let since = time - publishedAt
         if isChanged || describedExpiry == nil { return since >= shortestInterval(plan) }
+        if let linkedAt, time - linkedAt < Self.timeOfFirstValue { return false }
         return since >= longestInterval(plan) && heardAt > publishedAt
     }
 

@@ -42,11 +42,15 @@ extension OverABus {
             #expect(found == [DiscoveredService(id: AttributeID(handle: 0x10), uuid: "180D")])
         }
 
-        @Test func `services that are announced after they are resolved are waited for (connect.trace)`() async throws {
+        @Test(arguments: [false, true])
+        func `services that are announced after they are resolved, and after a battery, are waited for (connect.trace)`(
+            hasBattery: Bool
+        ) async throws {
             let stage = try await linked()
             let id = await stage.request(.discoverServices(Stage.id, nil))
             await stage.stub.run { stub in
                 stub.holdsObjects = true
+                if hasBattery { stub.add(Stage.device, [BlueZInterface.battery: ["Percentage": .byte(87)]]) }
                 stub.set(Stage.device, BlueZInterface.device, ["ServicesResolved": .bool(true)])
                 stub.add(Stage.service, Stage.service(Self.heart))
             }

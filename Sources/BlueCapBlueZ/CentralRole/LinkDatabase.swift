@@ -76,7 +76,7 @@ final class LinkDatabase {
     }
 
     private func isInMirror(_ backend: isolated Backend) -> Bool {
-        isSaidResolved(backend) && !mirrored(backend).services.isEmpty
+        isSaidResolved(backend) && mirrored(backend).hasServices
     }
 
     func resolvedChanged(_ isResolved: Bool, _ backend: isolated Backend) {

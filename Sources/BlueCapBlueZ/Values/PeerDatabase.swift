@@ -22,6 +22,9 @@ struct PeerDatabase {
         return services.sorted { $0.id < $1.id }
     }
 
+    /// Whether BlueZ has announced any service. The battery can be there before those that it cached (seen with 5.66).
+    var hasServices: Bool { !tree.children(of: device, with: BlueZInterface.service).isEmpty }
+
     /// The services that one includes; nil for a service that is gone.
     func services(includedBy path: String) -> [DiscoveredService]? {
         guard tree[path, BlueZInterface.service] != nil else { return nil }

@@ -30,7 +30,8 @@ final class Stage: Sendable {
 
     /// - Parameter isOn: Whether to start the stub with an adapter that is on, and wait for the backend to say so.
     init(
-        adapter: AdapterSelection = .default, isOn: Bool = true, filtersServicesInDaemon: Bool = false
+        adapter: AdapterSelection = .default, isOn: Bool = true, filtersServicesInDaemon: Bool = false,
+        version: String = "0542"
     ) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)
@@ -38,7 +39,7 @@ final class Stage: Sendable {
             adapter: adapter, bus: bus.address, filtersServicesInDaemon: filtersServicesInDaemon)
         events = EventLog()
         if isOn {
-            await stub.run { $0.add(StubBlueZ.adapter, Stage.adapter()) }
+            await stub.run { $0.add(StubBlueZ.adapter, Stage.adapter(version: version)) }
             try await stub.start()
         }
         let (clock, sink) = (clock.clock, events.sink)

@@ -26,7 +26,7 @@ final class StubBlueZ: @unchecked Sendable {
     /// Members that are answered with nothing, at once.
     var accepted: Set<String> = [
         "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "StopNotify", "UnregisterApplication",
-        "UnregisterAdvertisement",
+        "UnregisterAdvertisement", "RegisterMonitor", "UnregisterMonitor",
     ]
     private var exported: Set<String> = []
     /// The client that asked for the objects last.
@@ -227,6 +227,7 @@ final class StubBlueZ: @unchecked Sendable {
         ],
         BlueZInterface.descriptor: [("ReadValue", "a{sv}"), ("WriteValue", "aya{sv}")],
         BlueZInterface.gattManager: [("RegisterApplication", "oa{sv}"), ("UnregisterApplication", "o")],
+        BlueZInterface.advertisementMonitorManager: [("RegisterMonitor", "o"), ("UnregisterMonitor", "o")],
         BlueZInterface.advertisingManager: [
             ("RegisterAdvertisement", "oa{sv}"), ("UnregisterAdvertisement", "o"),
         ],

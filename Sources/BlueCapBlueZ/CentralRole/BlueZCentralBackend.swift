@@ -222,7 +222,7 @@ public actor BlueZCentralBackend: CentralBackend {
     /// Drops all scans, links and requests, as the manager assumes that they have ended.
     private func dropEverything() {
         if let adapter { session?.discovery(on: adapter).reset() }
-        scanner.reset()
+        scanner.reset(self)
         for link in links.all {
             link.values.deliverRest(self)
             // BlueZ keeps subscriptions over the power's end, too.

@@ -11,6 +11,8 @@ final class Scanner {
     /// Whether BlueZ may leave out devices without the services that are scanned for.
     private let passesServices: Bool
     private var isScanning = false
+    /// Whether a monitor hears devices in place of the discovery: one that sends the same is reported once.
+    private var isMonitored = false
 
     init(passesServices: Bool) { self.passesServices = passesServices }
 
@@ -19,9 +21,11 @@ final class Scanner {
             let discovery = backend.session?.discovery(on: adapter)
         else { return }
         isScanning = request != nil
+        if !isScanning { setMonitored(false, backend) }
         discovery.set(
             request, for: backend.number, passingServices: passesServices,
-            started: backend.callback { $0.scanner.sightAll($0) },
+            monitored: backend.callback { $0.scanner.setMonitored($0.scanner.isScanning, $0) },
+            started: backend.callback { $0.scanner.started($0) },
             failed: backend.callback { $0.scanner.failed($1, $0) })
     }
 
@@ -34,10 +38,25 @@ final class Scanner {
     }
 
     /// The radio is off.
-    func reset() { isScanning = false }
+    func reset(_ backend: isolated Backend) {
+        isScanning = false
+        setMonitored(false, backend)
+    }
+
+    private func setMonitored(_ isMonitored: Bool, _ backend: isolated Backend) {
+        if isMonitored == self.isMonitored { return }
+        self.isMonitored = isMonitored
+        backend.emit(.sightingsCoalesced(isMonitored))
+    }
+
+    private func started(_ backend: isolated Backend) {
+        setMonitored(false, backend)
+        sightAll(backend)
+    }
 
     private func failed(_ error: DBusError, _ backend: isolated Backend) {
         isScanning = false
+        setMonitored(false, backend)
         if case .remote(BlueZError.notReady, _) = error { return backend.emit(.scanFailed(.poweredOff)) }
         backend.emit(.scanFailed(.backend(BlueZFailure.failure(error))))
     }

@@ -32,9 +32,11 @@ final class DiscoverySession {
 
     private struct Client {
         let want: Want
+        let monitored: () -> Void
         let started: () -> Void
         let failed: (DBusError) -> Void
         var isTold = false
+        var isMonitored = false
     }
 
     // The callers hold the session: its managers, and the replies below.
@@ -42,6 +44,7 @@ final class DiscoverySession {
     private let adapter: String
     /// Whether this bluetoothd supports a filter for services.
     private let canPassServices: Bool
+    private let monitor: AdvertisementMonitor
     private var clients: [ClientID: Client] = [:]
     private var phase = Phase.idle
     private var keys: Set<String>?
@@ -52,15 +55,20 @@ final class DiscoverySession {
         self.session = session
         self.adapter = adapter
         self.canPassServices = canPassServices
+        monitor = AdvertisementMonitor(session: session, adapter: adapter)
     }
 
-    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot.
+    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot, and `monitored`
+    /// when it has to wait and a monitor hears devices until it runs.
     func set(
-        _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false, started: @escaping () -> Void = {},
+        _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false,
+        monitored: @escaping () -> Void = {}, started: @escaping () -> Void = {},
         failed: @escaping (DBusError) -> Void = { _ in }
     ) {
         clients[ClientID(manager: manager, isScan: true)] = request.map {
-            Client(want: .scan($0, passingServices: passingServices), started: started, failed: failed)
+            Client(
+                want: .scan($0, passingServices: passingServices), monitored: monitored, started: started,
+                failed: failed)
         }
         settle()
     }
@@ -71,7 +79,7 @@ final class DiscoverySession {
     /// and sends no signals.
     func seek(_ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }) {
         clients[ClientID(manager: manager, isScan: false)] =
-            devices.isEmpty ? nil : Client(want: .devices(devices), started: {}, failed: failed)
+            devices.isEmpty ? nil : Client(want: .devices(devices), monitored: {}, started: {}, failed: failed)
         settle()
     }
 
@@ -79,6 +87,7 @@ final class DiscoverySession {
     func reset() {
         epoch += 1
         phase = .idle
+        monitor.end()
         clients = [:]
     }
 
@@ -137,6 +146,7 @@ final class DiscoverySession {
 
     private func fail(_ error: DBusError) {
         phase = .idle
+        monitor.end()
         let failed = clients.values
         clients = [:]
         for client in failed { client.failed(error) }
@@ -183,21 +193,36 @@ final class DiscoverySession {
                 // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin again.
                 me.stop { $0.start(filter, attempt: 1) }
             case .failure(.remote(BlueZError.inProgress, _)) where attempt < Self.attempts:
-                me.startLater(filter, attempt: attempt + 1)
+                me.startLater(filter, attempt: attempt)
             case .failure(let error): me.fail(error)
             }
         }
     }
 
     /// The discovery of a daemon that was killed goes on in the kernel for up to its window of 10.24 s, and the new
-    /// daemon is refused until then.
+    /// daemon is refused until then. A monitor hears the devices meanwhile.
     private static let attempts = 26
     private static let pause = Duration.milliseconds(500)
+    /// How many pauses are one beside a monitor. With each refusal bluetoothd removes devices that take no connections
+    /// (`discovery_cleanup` in `src/adapter.c`); the monitor finds them again.
+    private static let pausesOfMonitor = 4
 
     /// Starts again with the filter that BlueZ has: the filter wanted by then follows once it runs.
     private func startLater(_ filter: DiscoveryFilter, attempt: Int) {
-        later(after: Self.pause) { me in
-            if me.wanted == nil { me.phase = .idle } else { me.start(filter, attempt: attempt) }
+        monitor.begin()
+        if monitor.isRegistered { tellMonitored() }
+        let pauses = monitor.isRegistered ? Self.pausesOfMonitor : 1
+        later(after: Self.pause * pauses) { me in
+            if me.wanted != nil { return me.start(filter, attempt: attempt + pauses) }
+            me.phase = .idle
+            me.monitor.end()
+        }
+    }
+
+    private func tellMonitored() {
+        for (id, client) in clients where !client.isMonitored {
+            clients[id]?.isMonitored = true
+            session.loop.runLater(client.monitored)
         }
     }
 
@@ -215,6 +240,7 @@ final class DiscoverySession {
 
     private func run(_ filter: DiscoveryFilter) {
         phase = .running(filter)
+        monitor.end()
         tellStarted()
         settle()
     }

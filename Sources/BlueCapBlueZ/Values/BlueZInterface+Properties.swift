@@ -11,6 +11,7 @@ extension BlueZInterface {
         adapter: Adapter1.mirrored, device: Device1.mirrored, service: GattService1.mirrored,
         characteristic: GattCharacteristic1.mirrored, descriptor: GattDescriptor1.mirrored, battery: Battery1.mirrored,
         advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
+        advertisementMonitorManager: AdvertisementMonitorManager1.mirrored,
     ]
 
     /// The properties whose changes are reported, with a characteristic's value, which is not mirrored.
@@ -113,5 +114,11 @@ package enum LEAdvertisingManager1 {
     static let mirrored = [
         activeInstances.name, supportedInstances.name, supportedFeatures.name, supportedCapabilities.name,
     ]
+}
+
+package enum AdvertisementMonitorManager1 {
+    package static let supportedFeatures = PropertyKey(strings: "SupportedFeatures")
+
+    static let mirrored = [supportedFeatures.name]
 }
 #endif

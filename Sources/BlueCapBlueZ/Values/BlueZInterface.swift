@@ -13,5 +13,7 @@ package enum BlueZInterface {
     package static let agentManager = "org.bluez.AgentManager1"
     package static let agent = "org.bluez.Agent1"
     package static let advertisement = "org.bluez.LEAdvertisement1"
+    package static let advertisementMonitorManager = "org.bluez.AdvertisementMonitorManager1"
+    package static let advertisementMonitor = "org.bluez.AdvertisementMonitor1"
 }
 #endif

@@ -14,9 +14,10 @@ public enum CentralEvent: Sendable {
     case restored(CentralRestoration)
     /// A packet of a peripheral was received while scanning.
     case sighted(Sighting)
-    /// From now on the platform reports each peripheral once, whatever the scan asks for (CoreBluetooth does so while
-    /// the app is in the background), or no longer does. Meanwhile no peripheral is reported as lost
-    /// (``ScanOptions/lostAfter``): that it is not sighted again means nothing. A backend begins with false.
+    /// From now on the platform reports each peripheral once, whatever the scan asks for, or no longer does:
+    /// CoreBluetooth while the app is in the background, BlueZ for seconds after a crash of `bluetoothd`. Meanwhile no
+    /// peripheral is reported as lost (``ScanOptions/lostAfter``): that it is not sighted again means nothing. A
+    /// backend begins with false.
     case sightingsCoalesced(Bool)
     /// The scan could not be started, or stopped by itself.
     case scanFailed(OperationFailure)

@@ -50,7 +50,8 @@ enum MatrixActivity: CaseIterable, Sendable {
         case .scanning:
             """
             The app scans in a loop, and again when the scan throws. It works when the peripheral is sighted. The kernel goes on with \
-            the discovery of a bluetoothd that was killed for up to 10.24 s, and refuses any other until then (<doc:BlueZ>).
+            the discovery of a bluetoothd that was killed for up to 10.24 s, and refuses any other until then. Here bluetoothd has \
+            `-E`, and a monitor hears the peripheral meanwhile; without `-E` these rows take those seconds (<doc:BlueZ>).
             """
         case .connecting:
             """

@@ -69,9 +69,10 @@ final class Deliveries {
     private func wakeSoon(_ box: SubscriptionRecord.Box, _ owner: isolated CentralManager) {
         wakeful.append(box)
         if wakeful.count > 1 { return }
-        let wake = wake ?? owner.callback { $0.deliveries.wakeConsumers() }
-        self.wake = wake
-        owner.executor.submit(wake)
+        if let wake { return owner.executor.submit(wake) }
+        let made = owner.callback { $0.deliveries.wakeConsumers() }
+        wake = made
+        owner.executor.submit(made)
     }
 
     private func wakeConsumers() {

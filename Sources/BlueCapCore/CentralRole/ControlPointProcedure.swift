@@ -114,7 +114,10 @@ final class ProcedureRun: Sendable {
 
     /// The sequence is released.
     func end() {
-        let leave = state.withLock { $0.leave.take() }
+        let leave = state.withLock { state in
+            defer { state.leave = nil }
+            return state.leave
+        }
         leave?()
         subscription.end()
     }

@@ -75,7 +75,8 @@ struct TimelineQueue {
     }
 
     private mutating func take(_ entry: Entry) -> (() -> Void)? {
-        guard slots[entry.slot].order == entry.order, let body = slots[entry.slot].body.take() else { return nil }
+        guard slots[entry.slot].order == entry.order, let body = slots[entry.slot].body else { return nil }
+        slots[entry.slot].body = nil
         freeSlots.append(entry.slot)
         return body
     }

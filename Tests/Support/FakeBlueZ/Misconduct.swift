@@ -7,6 +7,12 @@ import BlueCapDBus
 
 /// The misbehaviour of a daemon in a simulation; on the fake's thread only.
 struct Misconduct {
+    private struct HeldCall {
+        let fault: ServiceFault
+        let call: MethodCall
+        let serve: () -> Void
+    }
+
     private static let calls = [
         "Connect", "Disconnect", "ReadValue", "WriteValue", "StartNotify", "StopNotify", "AcquireWrite",
         "AcquireNotify", "StartDiscovery", "StopDiscovery", "SetDiscoveryFilter", "RemoveDevice", "RegisterApplication",
@@ -27,7 +33,7 @@ struct Misconduct {
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
     private var faults: [ServiceFault] = []
-    private var held: [(fault: ServiceFault, call: MethodCall, serve: () -> Void)] = []
+    private var held: [HeldCall] = []
 
     var repeatsItself: Bool { faults.contains(.repeatsItself) }
 
@@ -80,7 +86,7 @@ struct Misconduct {
     /// - Returns: Whether the call was taken over.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
         if faults.contains(.standsStill) {
-            held.append((.standsStill, call, serve))
+            held.append(HeldCall(fault: .standsStill, call: call, serve: serve))
             return true
         }
         for fault in faults {
@@ -90,7 +96,7 @@ struct Misconduct {
                 // bluetoothd drops a client's discovery even when it says that it cannot.
                 return call.message.member != "StopDiscovery"
             case .holdsBack(let number) where Self.isMeant(call, number):
-                held.append((fault, call, serve))
+                held.append(HeldCall(fault: fault, call: call, serve: serve))
                 return true
             case .answersTwice(let number) where Self.isMeant(call, number):
                 Self.answerAgain(call, daemon)

@@ -40,8 +40,12 @@ package final class TestExecutor: BackendExecutor {
 
 /// The state that the executor and its thread share.
 private final class TestQueue: Sendable {
+    private struct Item {
+        let run: @Sendable () -> Void
+    }
+
     private struct State {
-        var items = RingBuffer<@Sendable () -> Void>()
+        var items = RingBuffer<Item>()
         var isStopped = false
         var thread: UInt?
     }
@@ -56,7 +60,7 @@ private final class TestQueue: Sendable {
     }
 
     func add(_ item: @escaping @Sendable () -> Void) {
-        state.withLock { $0.items.append(item) }
+        state.withLock { $0.items.append(Item(run: item)) }
         state.signal()
     }
 
@@ -69,10 +73,10 @@ private final class TestQueue: Sendable {
 
     func run() {
         state.withLock { $0.thread = ThreadIdentity.current.number }
-        while let item = next() { item() }
+        while let item = next() { item.run() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    private func next() -> Item? {
         while true {
             state.wait(atMost: nil) { $0.items.isEmpty && !$0.isStopped }
             let (item, isStopped) = state.withLock { ($0.items.popFirst(), $0.isStopped) }

@@ -50,20 +50,24 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
         let message: Message
         do { message = try SerDe.deserialize(write.value) } catch { return write.refuse(error) }
         let (current, timeLimit) = state.withLock { ($0.current, $0.timeLimit) }
-        if message == Message.abort {
-            current?.claim()
-            write.respond(.success)
-            _ = characteristic.indicate(
-                SerDe.serialize(Message(to: message.opCode, Message.succeeded)), to: write.central)
-            return
-        }
-        if current?.isOpen == true {
+        let isAbort = message == Message.abort
+        // A central ends no procedure but its own.
+        if let current, current.isUnderWay || characteristic.hasWaitingResponse,
+            !isAbort || !current.isOf(write.central?.identifier)
+        {
             write.respond(.procedureAlreadyInProgress)
             return
         }
         write.respond(.success)
         let ticket = ProcedureTicket(write.central?.identifier, of: manager)
         state.withLock { $0.current = ticket }
+        if isAbort {
+            current?.claim()
+            ticket.claim()
+            let response = Message(to: message.opCode, Message.succeeded)
+            characteristic.indicate(SerDe.serialize(response), to: write.central, for: ticket)
+            return
+        }
         let request = ControlPointRequest(message, to: characteristic, from: write.central, ticket: ticket)
         ticket.ends(at: manager.after(timeLimit) { [weak request] _ in request?.respond(Message.failed) })
         caster.push(request)

@@ -54,7 +54,7 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
             respond(Message.failed)
             return false
         }
-        return ticket.claim() && characteristic.indicate(bytes, to: central)
+        return ticket.claim() && characteristic.indicate(bytes, to: central, for: ticket)
     }
 }
 
@@ -64,9 +64,13 @@ extension ControlPointRequest: CustomStringConvertible {
 }
 
 /// The right to answer one request to a control point once, from any thread.
+///
+/// The procedure is under way until its response stands in the queue of the control point
+/// (``MutableCharacteristic/hasWaitingResponse``), so that a central can have only one response wait there.
 final class ProcedureTicket: Sendable {
     private struct State {
         var isOpen = true
+        var isUnderWay = true
         var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
     }
 
@@ -80,6 +84,14 @@ final class ProcedureTicket: Sendable {
 
     /// A Boolean value that is true if there is no answer yet and the time for it is not over.
     var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// A Boolean value that is true until the response stands in its queue, or will never be sent.
+    var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
+
+    /// Returns a Boolean value that is true if the procedure is that of a central, as far as the platform tells.
+    func isOf(_ central: PeerIdentifier?) -> Bool {
+        central == nil || self.central == nil || central == self.central
+    }
 
     /// Sets the deadline at which the request ends. It is cancelled if the request ends before.
     func ends(at deadline: DeadlineQueue<PeripheralManager.Action>.Token) { state.withLock { $0.deadline = deadline } }
@@ -95,8 +107,13 @@ final class ProcedureTicket: Sendable {
         return isMine
     }
 
+    /// The response stands in its queue, or will never be sent.
+    func end() { state.withLock { $0.isUnderWay = false } }
+
     /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?) {
-        if central == nil || self.central == nil || central == self.central { claim() }
+        if !isOf(central) { return }
+        claim()
+        end()
     }
 }

@@ -21,10 +21,11 @@ struct HeldResponse: Sendable {
     let characteristic: MutableCharacteristic
     private let value: Bytes
     private let central: Central?
+    private let ticket: ProcedureTicket
     private let ahead: [Ahead]
 
-    init(_ value: Bytes, of characteristic: MutableCharacteristic, to central: Central?) {
-        (self.value, self.characteristic, self.central) = (value, characteristic, central)
+    init(_ value: Bytes, of characteristic: MutableCharacteristic, to central: Central?, for ticket: ProcedureTicket) {
+        (self.value, self.characteristic, self.central, self.ticket) = (value, characteristic, central, ticket)
         let others = characteristic.service?.characteristics.filter { $0 !== characteristic } ?? []
         ahead = others.compactMap { other in
             let endedCount: Int? = other.facts.withLock { facts in
@@ -41,6 +42,7 @@ struct HeldResponse: Sendable {
     /// Indicates the response to the central that requested, or to all subscribers if the platform does not distinguish
     /// them.
     func send() {
+        ticket.end()
         let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
         // It fails only if the central has left.
         try? characteristic.enqueue(value, for: isAggregate ? nil : central?.identifier, isResponse: true)
@@ -48,15 +50,22 @@ struct HeldResponse: Sendable {
 }
 
 extension MutableCharacteristic {
-    /// Sends a response in its turn.
+    /// Sends the response of a procedure in its turn, which ends the procedure.
     ///
     /// - Returns: True if the central listens.
-    func indicate(_ response: Bytes, to central: Central?) -> Bool {
-        guard let manager = registration?.manager, hasSubscriber(central?.identifier) else { return false }
-        let held = HeldResponse(response, of: self, to: central)
+    @discardableResult
+    func indicate(_ response: Bytes, to central: Central?, for ticket: ProcedureTicket) -> Bool {
+        guard let manager = registration?.manager, hasSubscriber(central?.identifier) else {
+            ticket.end()
+            return false
+        }
+        let held = HeldResponse(response, of: self, to: central, for: ticket)
         manager.later { $0.updates.respond(held) }
         return true
     }
+
+    /// A Boolean value that is true if a response of a control point waits in the queue.
+    var hasWaitingResponse: Bool { facts.withLock { $0.queue.hasWaitingResponse } }
 
     /// Returns a Boolean value that is true if a central listens, or if any central listens and the platform does not
     /// distinguish them.

@@ -23,13 +23,15 @@ extension TypedMutableCharacteristic where Value: ControlPointMessage {
     /// - with `.clientConfigurationImproper` (0xFD) while the central has not subscribed, or with `.unlikelyError`
     ///   (0x0E) if the platform cannot send that error, such as BlueZ (``ATTError/isSendable(on:)``),
     /// - with `.procedureAlreadyInProgress` (0xFE) while a request is not answered, even a request of another central,
+    ///   or its response waits,
     /// - with `.invalidAttributeValueLength` (0x0D) or `.valueNotAllowed` (0x13) if the bytes are not a message of the
     ///   type.
     ///
     /// A response is sent after the values that the app has sent before it by other characteristics of the service.
     ///
-    /// A request that ends the procedure (`ControlPointMessage.abort`) closes the current request, which gets no
-    /// response. The library answers it with success.
+    /// A request that ends the procedure (`ControlPointMessage.abort`) closes the current request of the same central,
+    /// which gets no response. The library answers it with success. While the procedure of another central is under way
+    /// it is refused as every other write.
     ///
     /// Each call returns a separate stream; all streams receive the same requests, each of which is answered once. A
     /// stream ends in the same way as a stream of ``MutableCharacteristic/writeRequests(capacity:)``, which receives

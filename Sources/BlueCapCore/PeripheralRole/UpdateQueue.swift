@@ -41,6 +41,9 @@ struct UpdateQueue {
     /// A Boolean value that is true if no update waits; the update that the backend has does not count.
     var isEmpty: Bool { waiting.isEmpty }
 
+    /// A Boolean value that is true if a response waits.
+    var hasWaitingResponse: Bool { (0..<waiting.count).contains { waiting[$0].isResponse } }
+
     /// The number of updates that have left the queue, sent or dropped.
     var endedCount: Int { droppedCount + sentCount }
 

@@ -11,7 +11,7 @@ final class Updates {
     private let database: LocalDatabase
     /// The manager's streams of the subscriptions to any characteristic.
     private let subscriptions: Multicaster<SubscriptionEvent>
-    /// The responses that wait for the values before them.
+    /// The responses that wait for the values before them, at most one of each control point.
     private var heldResponses: [HeldResponse] = []
 
     init(_ database: LocalDatabase, subscriptions: Multicaster<SubscriptionEvent>) {
@@ -135,8 +135,10 @@ final class Updates {
 
     // MARK: Responses of control points
 
-    /// Sends a response in its turn.
+    /// Sends a response in its turn. One that waits before it answers a procedure that was aborted.
     func respond(_ response: HeldResponse) {
+        heldResponses.removeAll { $0.characteristic === response.characteristic }
+        response.characteristic.facts.withLock { $0.queue.dropResponses(to: nil) }
         heldResponses.append(response)
         releaseResponses()
     }
@@ -147,14 +149,13 @@ final class Updates {
         heldResponses.removeAll { $0.characteristic === characteristic }
     }
 
-    /// Sends the responses that no longer have to wait for updates; responses of one characteristic are sent in order.
-    /// The method is called whenever an update has left its queue.
+    /// Sends the responses that no longer have to wait for updates. The method is called whenever an update has left
+    /// its queue.
     private func releaseResponses() {
         if heldResponses.isEmpty { return }
         var waiting: [HeldResponse] = []
         for response in heldResponses {
-            let isBehind = waiting.contains { $0.characteristic === response.characteristic }
-            if isBehind || !response.isDue { waiting.append(response) } else { response.send() }
+            if response.isDue { response.send() } else { waiting.append(response) }
         }
         heldResponses = waiting
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Peripheral manager: requests to a control point", .timeLimit(.minutes(5)))
 struct ControlPointRequestTests {
     /// A control point that the app takes the requests of.
-    private static func point(
+    static func point(
         in world: PeripheralWorld
     ) async throws -> (MutableCharacteristic, Recorder<ControlPointRequest<LampMessage>>) {
         let characteristic = try await world.characteristic(properties: [.write, .indicate], permissions: .writeable)
@@ -17,7 +17,7 @@ struct ControlPointRequestTests {
     }
 
     /// A control point beside a characteristic with the values that it reports; one central is subscribed to both.
-    private static func pointAndValues(
+    static func pointAndValues(
         in world: PeripheralWorld
     ) async throws -> (MutableCharacteristic, MutableCharacteristic, Recorder<ControlPointRequest<LampMessage>>) {
         let point = TypedMutableCharacteristic<LampMessage>(

@@ -92,11 +92,11 @@ struct PeripheralWorld: ManualWorld {
 
     /// Begins to write as a central.
     func write(
-        _ value: Bytes, at offset: Int = 0, _ kind: WriteRequestKind = .request,
+        _ value: Bytes, at offset: Int = 0, _ kind: WriteRequestKind = .request, from central: Central = one,
         to characteristic: MutableCharacteristic
     ) async throws -> AccessID {
         let id = try #require(characteristic.registration?.id)
-        let access = await backend.access(id, .write(value, offset: offset, kind), Self.one)
+        let access = await backend.access(id, .write(value, offset: offset, kind), central)
         await idle()
         return access
     }

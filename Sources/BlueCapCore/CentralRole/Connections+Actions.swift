@@ -97,6 +97,14 @@ extension Connections {
         carryOut(record.connection.retry(surroundings(of: record, owner)), for: record, owner)
     }
 
+    /// The policy of an absent peripheral may have another longest absence now.
+    func maximumAbsenceChanged(of id: PeerIdentifier, _ owner: isolated CentralManager) {
+        guard let record = owner.book.known(id), record.times.absence != nil else { return }
+        if let deadline = record.times.absence?.deadline { owner.cancelDeadline(deadline) }
+        record.times.absence?.deadline = nil
+        timeAbsence(of: record, owner)
+    }
+
     /// Begins and ends the time that the policy goes without a connection.
     private func timeAbsence(of record: PeripheralRecord, _ owner: isolated CentralManager) {
         guard record.connection.isAway else {

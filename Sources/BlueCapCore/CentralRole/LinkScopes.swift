@@ -30,6 +30,7 @@ struct LinkScopes: Sendable {
         else { return }
         if let absence = user.absence { owner.cancelDeadline(absence) }
         owner.wantedChanged()
+        owner.connections.maximumAbsenceChanged(of: peripheral.identifier, owner)
         // After a disconnection by the program, the link may be another connection by now.
         if user.isForced || record.hasActiveUsers || !record.waiters.isEmpty { return }
         if gaveUp {

@@ -104,13 +104,21 @@ public final class Peripheral: Sendable, Identifiable {
     /// The policy by which the manager connects again when an attempt fails or the connection is lost; by default it
     /// does not.
     ///
-    /// A change takes effect at the next failure or loss. It has no effect while
-    /// ``stayConnected(_:timeout:discovering:_:)`` runs, which has its own policy.
+    /// A change takes effect at the next failure or loss, and that of ``ReconnectPolicy/maximumAbsence`` at once, also
+    /// for an absence that has begun. It has no effect while ``stayConnected(_:timeout:discovering:_:)`` runs, which
+    /// has its own policy.
     public var reconnectPolicy: ReconnectPolicy {
         get { facts.withLock { $0.reconnectPolicy } }
         set {
-            facts.withLock { $0.reconnectPolicy = newValue }
-            if let manager, manager.keepsJournal { manager.later { $0.wantedChanged() } }
+            let old = facts.withLock { facts in
+                defer { facts.reconnectPolicy = newValue }
+                return facts.reconnectPolicy
+            }
+            guard let manager else { return }
+            if manager.keepsJournal { manager.later { $0.wantedChanged() } }
+            if newValue.maximumAbsence != old.maximumAbsence {
+                manager.later { [identifier] in $0.connections.maximumAbsenceChanged(of: identifier, $0) }
+            }
         }
     }
 

@@ -138,6 +138,59 @@ struct ReconnectPolicyTests {
         }
     }
 
+    @Test(arguments: [20, 60])
+    func `a longest absence that is set while the peripheral is away counts from the loss`(seconds: Int) async throws {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(10))
+            // A longer one before, and a shorter one after it, are not the last word.
+            for bound in [3600, 5000, seconds] {
+                peripheral.reconnectPolicy.maximumAbsence = .seconds(bound)
+                await world.idle()
+            }
+            await world.advance(by: .seconds(seconds - 10) - .milliseconds(1))
+            #expect(events.all == [.disconnected(.disconnected)])
+            await world.advance(by: .milliseconds(1))
+            #expect(events.all == [.disconnected(.disconnected), .gaveUp])
+        }
+    }
+
+    @Test func `a longest absence that is over when it is set ends the attempt at once`() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init()
+            let call = await world.start { try await peripheral.connect() }
+            await world.advance(by: .seconds(100))
+            #expect(!call.isDone)
+            peripheral.reconnectPolicy.maximumAbsence = .seconds(60)
+            await world.advance(by: .zero)
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+        }
+    }
+
+    @Test func `the longest absence of the policy counts again once the last scope has left an attempt to a call`()
+        async throws
+    {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumAbsence: .seconds(60))
+            let scope = await world.start {
+                try await peripheral.stayConnected { _ in for await _ in peripheral.connectionEvents() {} }
+            }
+            let call = await world.start { try await peripheral.connect() }
+            await world.advance(by: .seconds(10))
+            await world.cancel(scope)
+            #expect(scope.isDone)
+            await world.advance(by: .seconds(50) - .milliseconds(1))
+            #expect(!call.isDone)
+            await world.advance(by: .milliseconds(1))
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a forced end, and a policy without a bound, leave nothing of the time of an absence`(isForced: Bool)
         async throws

@@ -8,11 +8,14 @@ struct ControlPointCall: Sendable {
     /// A message, and the test that recognizes its response.
     struct Message: Sendable {
         let value: Bytes
+        /// A response to it.
+        let response: Bytes
         let isResponse: @Sendable (Bytes) -> Bool
 
         init<Typed: ControlPointMessage>(_ message: Typed) {
             value = SerDe.serialize(message)
             let opCode = message.opCode
+            response = SerDe.serialize(Typed(to: opCode, Typed.succeeded))
             isResponse = { bytes in
                 guard let response = try? SerDe.deserialize(bytes, as: Typed.self) else { return false }
                 return response.outcome?.request == opCode
@@ -55,6 +58,9 @@ final class ControlPointRecord {
     var isKept = false
     /// The deadline of the running procedure.
     var limit: CentralManager.Deadlines.Token?
+    /// The messages that nobody waits for any more and whose responses may still come over this link, one for each op
+    /// code.
+    var late: [ControlPointCall.Message] = []
 
     init(_ peripheral: PeerIdentifier, _ attribute: AttributeID) {
         (self.peripheral, self.attribute) = (peripheral, attribute)
@@ -68,7 +74,20 @@ final class ControlPointRecord {
 
     /// Returns a Boolean value that is true if a value is the expected response.
     func isResponse(_ value: Bytes) -> Bool {
-        guard let current = machine.current, let call = calls[current.number]?.call else { return false }
+        guard let current = machine.current, current.stage != .held, let call = calls[current.number]?.call
+        else { return false }
         return (current.isAborting ? call.abort : call.request)?.isResponse(value) ?? false
     }
+
+    /// Returns a Boolean value that is true if a value is the response to the request that is being aborted.
+    func isResponseWhileAborting(_ value: Bytes) -> Bool {
+        guard let current = machine.current, current.isAborting else { return false }
+        return calls[current.number]?.call.request.isResponse(value) ?? false
+    }
+
+    /// Returns a Boolean value that is true if a late response would be taken for the response to a message.
+    func isHeld(_ message: ControlPointCall.Message) -> Bool { late.contains { $0.isResponse(message.response) } }
+
+    /// Returns a Boolean value that is true if the procedure of a request can be ended by another request.
+    func canAbort(_ number: UInt64) -> Bool { calls[number]?.call.abort.map { !isHeld($0) } ?? false }
 }

@@ -62,9 +62,10 @@ struct ControlPoints: Sendable {
     ) {
         guard let id = characteristic.peripheral?.identifier,
             let subscription = owner.book.known(id)?.subscriptions[characteristic.id],
-            let requests = subscription.controlPoint, let call = requests.calls[number]
+            let requests = subscription.controlPoint, requests.calls[number] != nil
         else { return }
-        carryOut(requests.machine.left(number, canAbort: call.call.abort != nil), for: requests, .failure(error), owner)
+        carryOut(
+            requests.machine.left(number, canAbort: requests.canAbort(number)), for: requests, .failure(error), owner)
         owner.connections.subscriptions.settle(subscription, of: id, owner)
     }
 
@@ -91,7 +92,10 @@ struct ControlPoints: Sendable {
     /// The next request has its turn: called whenever something about a subscription has changed.
     func advanceRequests(of subscription: SubscriptionRecord, _ owner: isolated CentralManager) {
         guard subscription.machine.phase == .on, let requests = subscription.controlPoint else { return }
-        carryOut(requests.machine.advance(), for: requests, nil, owner)
+        let actions = requests.machine.advance { number in
+            requests.calls[number].map { requests.isHeld($0.call.request) } ?? false
+        }
+        carryOut(actions, for: requests, nil, owner)
     }
 
     /// A value was indicated.
@@ -101,10 +105,26 @@ struct ControlPoints: Sendable {
         _ value: Bytes, for requests: ControlPointRecord, of subscription: SubscriptionRecord,
         _ owner: isolated CentralManager
     ) -> Bool {
-        guard requests.isResponse(value) else { return false }
+        guard requests.isResponse(value) else {
+            receivedLate(value, for: requests, owner)
+            return false
+        }
         carryOut(requests.machine.responded(), for: requests, .success(value), owner)
         owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         return true
+    }
+
+    /// A value was indicated that is not the response that is waited for.
+    private func receivedLate(_ value: Bytes, for requests: ControlPointRecord, _ owner: isolated CentralManager) {
+        if requests.isResponseWhileAborting(value) {
+            return carryOut(requests.machine.respondedWhileAborting(), for: requests, nil, owner)
+        }
+        guard let index = requests.late.firstIndex(where: { $0.isResponse(value) }) else { return }
+        requests.late.remove(at: index)
+        guard let current = requests.machine.current, let message = requests.calls[current.number]?.call.request,
+            !requests.isHeld(message)
+        else { return }
+        carryOut(requests.machine.released(), for: requests, nil, owner)
     }
 
     /// Indications come no more.
@@ -149,7 +169,9 @@ struct ControlPoints: Sendable {
         guard let number = requests.machine.current?.number, let call = requests.calls[number]?.call else { return }
         if call.reportCount() != reports { return startTime(of: requests, owner) }
         owner.logger.debug("a control point did not respond in time", ["limit": "\(Self.procedureTimeLimit)"])
-        carryOut(requests.machine.timePassed(), for: requests, .failure(.valueTimeout), owner)
+        carryOut(
+            requests.machine.timePassed(canAbort: requests.canAbort(number)), for: requests, .failure(.valueTimeout),
+            owner)
         if let subscription = subscription(of: requests, owner) {
             owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         }
@@ -184,6 +206,10 @@ struct ControlPoints: Sendable {
                 if let message = requests.calls[number]?.call.abort { write(message, number, true, requests, owner) }
             case .answer(let number): answer(number, of: requests, result ?? .failure(.disconnected), owner)
             case .forget(let number): requests.calls[number] = nil
+            case .expectLate(let number):
+                if let message = requests.calls[number]?.call.request { requests.late.append(message) }
+            case .expectLateAbort(let number):
+                if let message = requests.calls[number]?.call.abort { requests.late.append(message) }
             case .startTime: startTime(of: requests, owner)
             case .stopTime: stopTime(of: requests, owner)
             }

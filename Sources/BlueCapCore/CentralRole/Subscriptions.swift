@@ -175,7 +175,11 @@ struct Subscriptions: Sendable {
             case .endListeners: endListeners(of: subscription, error, owner) { _ in true }
             case .endListenersOfConnection: endListeners(of: subscription, error, owner) { $0 == .end }
             case .discardHeld: owner.deliveries.discardHeld(of: subscription, owner)
-            case .forget: record.subscriptions[subscription.characteristic.id] = nil
+            case .forget:
+                // As long as the link stands, a late response may come to a request to this control point.
+                if subscription.controlPoint?.late.isEmpty != false {
+                    record.subscriptions[subscription.characteristic.id] = nil
+                }
             }
         }
     }
@@ -242,6 +246,7 @@ struct Subscriptions: Sendable {
         for (attribute, subscription) in record.subscriptions {
             carryOut(
                 subscription.machine.disconnected(), for: subscription, of: record, CharacteristicError(reason), owner)
+            subscription.controlPoint?.late = []
             if !subscription.isWanted { record.subscriptions[attribute] = nil }
         }
     }

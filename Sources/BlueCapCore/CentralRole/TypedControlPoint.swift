@@ -49,7 +49,8 @@ public struct TypedControlPoint<Message: ControlPointMessage>: Sendable {
     ///     requests and the 30 seconds that the specifications allow a peripheral. A request that was written cannot be
     ///     withdrawn: its caller stops waiting, and the next request is written after the response, at most 30 seconds
     ///     later, or after the request that ends the procedure, if the control point has one
-    ///     (`ControlPointMessage.abort`).
+    ///     (`ControlPointMessage.abort`). A request with its op code is not written before the response, however late
+    ///     that is, or over the next connection.
     /// - Returns: The response, whose result is success, with its data.
     /// - Throws: `.refused` with any other result; `.responseTimeout`; `.characteristic` with `.att` if the write is
     ///   refused, `.writeNotSupported`, `.notifyNotSupported`, `.valueTooLong`, `.notDiscovered`, `.disconnected`,

@@ -136,10 +136,10 @@ def signature(lines: list[str], index: int) -> str:
 
 
 def is_available(lines: list[str], index: int) -> bool:
-    """Whether a declaration can be used: one that is marked as unavailable only explains an error of the compiler."""
+    """Whether a declaration is for use: one that is marked as unavailable or deprecated only explains a message of the compiler."""
     while index > 0 and lines[index - 1].strip().startswith("@"):
         index -= 1
-        if "@available(*, unavailable" in lines[index]:
+        if "@available(*, unavailable" in lines[index] or "@available(*, deprecated" in lines[index]:
             return False
     return True
 

@@ -18,8 +18,8 @@ usage: .ci/house.py [circles]
   protocol of theirs: DocC shows the text of the requirement there.
 - The documentation of each public symbol of the targets in DOCUMENTED has three words at the least. Where a function or an
   initializer has two or more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what
-  Codable and Hashable ask for, an iterator's `next` and what is unavailable need neither. None speaks of machines as of
-  people.
+  Codable and Hashable ask for, an iterator's `next` and what is unavailable or deprecated need neither. None speaks of machines
+  as of people.
 - The platform's C library is imported by BlueCapPlatform alone, which knows its name on each platform.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".

@@ -72,7 +72,7 @@ extension SerDe {
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - type: `Data.self`, to choose this overload.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func serialize(_ value: some ByteEncodable, as type: Data.Type) -> Data {
         let capacity = value.encodedByteCount
         guard _fastPath(capacity <= 32) else { return serializeToHeap(value, capacity, as: type) }
@@ -94,6 +94,10 @@ extension SerDe {
             return unsafe Data(bytes: room.baseAddress!, count: count)
         }
     }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ value: UntypedLiteral, as type: Data.Type) -> Data { Data(value.bytes) }
 }
 
 extension SerDe {

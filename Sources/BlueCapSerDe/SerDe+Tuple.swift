@@ -96,7 +96,7 @@ extension SerDe {
     ///   - first: The value that is encoded first.
     ///   - second: The value behind it.
     ///   - rest: The values behind these.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func serialize<First: ByteEncodable, Second: ByteEncodable, each Rest: ByteEncodable>(
         _ first: First, _ second: Second, _ rest: repeat each Rest
     ) -> Bytes {
@@ -107,5 +107,29 @@ extension SerDe {
             second.encode(into: &output)
             for value in repeat each rest { value.encode(into: &output) }
         }
+    }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ first: UntypedLiteral, _ second: UntypedLiteral) -> Bytes { first.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: UntypedLiteral, _ second: some ByteEncodable, _ rest: repeat each Rest
+    ) -> Bytes { first.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: some ByteEncodable, _ second: UntypedLiteral, _ rest: repeat each Rest
+    ) -> Bytes { second.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ first: some ByteEncodable, _ second: some ByteEncodable, _ third: UntypedLiteral)
+        -> Bytes
+    {
+        third.bytes
     }
 }

@@ -58,7 +58,7 @@ public enum SerDe {
     }
 
     /// Returns a value's bytes.
-    @inlinable @inline(__always)
+    @inlinable @inline(__always) @_disfavoredOverload
     public static func serialize(_ value: some ByteEncodable) -> Bytes {
         let capacity = value.encodedByteCount
         // The heap out of line, so that the encoding is called in one place only and can be inlined there.
@@ -86,7 +86,7 @@ public enum SerDe {
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - type: `Bytes.self`, to choose this overload.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func serialize(_ value: some ByteEncodable, as type: Bytes.Type) -> Bytes { serialize(value) }
 
     /// Returns a value's bytes in an array.
@@ -94,14 +94,15 @@ public enum SerDe {
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - type: `[UInt8].self`, to choose this overload.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func serialize(_ value: some ByteEncodable, as type: [UInt8].Type) -> [UInt8] {
         Bytes.array(capacity: value.encodedByteCount) { value.encode(into: &$0) }
     }
 }
 
 // A literal takes the first type that fits, which for serialization would be `Double`: these overloads keep it from
-// that.
+// that. The compiler prefers any overload that is available, so that one for literals is deprecated; and as it prefers
+// the usual type of a literal, too, the overloads for all values are disfavoured.
 extension SerDe {
     /// Returns the bytes themselves: an array literal of numbers means bytes here.
     @inlinable
@@ -110,4 +111,16 @@ extension SerDe {
     /// Not offered: `Int` has no size of its own on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public static func serialize(_ value: Int) -> Bytes { Bytes() }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ value: UntypedLiteral) -> Bytes { value.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ value: UntypedLiteral, as type: Bytes.Type) -> Bytes { value.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize(_ value: UntypedLiteral, as type: [UInt8].Type) -> [UInt8] { [UInt8](value.bytes) }
 }

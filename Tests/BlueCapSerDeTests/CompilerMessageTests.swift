@@ -12,8 +12,20 @@ struct CompilerMessageTests {
 
     /// The errors of some lines of a program that imports a module, each without its place.
     private func errors(in lines: String, importing module: String = "BlueCapSerDe") throws -> [String] {
+        try messages(in: lines, importing: [module]).filter { $0.kind == "error" }.map(\.text)
+    }
+
+    private struct Message: Equatable {
+        /// Of the compiled lines, from 0.
+        let line: Int
+        let kind, text: String
+    }
+
+    /// The errors and warnings of some lines of a program that imports some modules.
+    private func messages(in lines: String, importing modules: [String]) throws -> [Message] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
-        try "import \(module)\n\(lines)\n".write(to: file, atomically: true, encoding: .utf8)
+        let imports = modules.map { "import \($0)" }.joined(separator: ";")
+        try "\(imports)\n\(lines)\n".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let (compiler, output) = (Process(), Pipe())
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -26,7 +38,13 @@ struct CompilerMessageTests {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
         return text.split(separator: "\n").compactMap { line in
-            line.components(separatedBy: ": error: ").dropFirst().first
+            for kind in ["error", "warning"] {
+                let parts = line.components(separatedBy: ": \(kind): ")
+                guard parts.count == 2, let row = parts[0].split(separator: ":").dropFirst().first.flatMap({ Int($0) })
+                else { continue }
+                return Message(line: row - 2, kind: kind, text: parts[1])
+            }
+            return nil
         }
     }
 
@@ -108,6 +126,73 @@ struct CompilerMessageTests {
                 }
                 func write(_ values: [Step]) -> [Bytes] { [SerDe.serialize(values), SerDe.serialize([1, 2, 255])] }
                 """)
+        #expect(found == [])
+    }
+
+    /// The parameters of the functions around the lines below.
+    private static let givens = """
+        func use(
+            _ c: Characteristic, _ d: Descriptor, _ m: MutableCharacteristic, _ v: VirtualCharacteristic, _ q: AttributeReadRequest,
+            _ central: Central, _ yes: Bool, _ text: String, _ number: Int, _ fraction: Double, _ byte: UInt8
+        ) async throws {
+        """
+    private static let everything = ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVirtual", "Foundation"]
+
+    @Test func `a literal without a width is said to need one, wherever a value is given`() throws {
+        let wrong = """
+            try await c.write(5); try await c.write(-5); try await c.write(5.5); try await c.write(5, kind: .withoutResponse)
+            try await c.write(true); try await c.write([true]); try await c.write([1.0, 2]); try await c.write([-0.5])
+            try await c.write(yes ? 1 : 0); try await d.write(5); try m.update(5); try m.update(5.0, for: central)
+            q.respond(5); q.respond(0.5); v.setValue(5); v.update(5); v.notify(5); await v.indicate(5)
+            _ = (SerDe.serialize(5), SerDe.serialize(-5), SerDe.serialize(5.0), SerDe.serialize(true), SerDe.serialize([0.5]))
+            _ = (SerDe.serialize(5, as: Data.self), SerDe.serialize([1, 2], as: Data.self), SerDe.serialize(5, as: Bytes.self))
+            _ = (SerDe.serialize(5, as: [UInt8].self), SerDe.serialize(5, 6), SerDe.serialize(5, byte), SerDe.serialize(byte, 5))
+            _ = (SerDe.serialize(5, byte, byte), SerDe.serialize(byte, 5, byte), SerDe.serialize(byte, byte, 5))
+            _ = EnvironmentalSensingService.TriggerSetting.compare(.lessThan, 5)
+            """
+        let counts = [4, 4, 4, 6, 5, 3, 4, 3, 1]
+        let found = try messages(in: "\(Self.givens)\n\(wrong)\n}", importing: Self.everything)
+        let first = Self.givens.split(separator: "\n").count
+        for (index, count) in counts.enumerated() {
+            let here = found.filter { $0.line == first + index }
+            #expect(here.count == count, "line \(index): \(here)")
+        }
+        #expect(found.count == counts.reduce(0, +))
+        for message in found { #expect(message.text.contains("say how wide the literal is"), "\(message)") }
+    }
+
+    @Test(arguments: ["5, 6, byte", "1, 2, 3", "byte, 5, 6"])
+    func `several literals without a width in one call are not compiled`(values: String) throws {
+        let found = try messages(
+            in: "\(Self.givens)\n_ = SerDe.serialize(\(values))\n}", importing: Self.everything)
+        #expect(found.map(\.text) == ["ambiguous use of 'serialize'"])
+    }
+
+    @Test(arguments: ["c.write(number)", "c.write(number + 1)", "c.write(1 << 3)", "d.write(number)"])
+    func `an Int is said to be unavailable as a value`(call: String) throws {
+        let found = try messages(in: "\(Self.givens)\ntry await \(call)\n}", importing: Self.everything)
+        #expect(found.contains { $0.kind == "error" && $0.text.contains("say how wide the integer is") }, "\(found)")
+    }
+
+    @Test(arguments: [
+        "let bytes: Bytes = \"AF\"", "m.value = \"AF\"", "let array: [UInt8] = \"AF\"", "_ = SerDe.serialize([\"AF\"])",
+        "_ = VirtualCharacteristic(\"2A19\", value: \"AF\")", "try await c.write([256, \"AF\"])",
+    ])
+    func `a string literal where bytes are meant is no value`(line: String) throws {
+        let found = try messages(in: "\(Self.givens)\n\(line)\n}", importing: Self.everything)
+        #expect(found.contains { $0.kind == "error" }, "\(found)")
+    }
+
+    @Test func `a value with a type, and an array literal of bytes, are compiled without a word`() throws {
+        let right = """
+            try await c.write(yes); try await c.write("text"); try await c.write(text); try await c.write("\\(text)!"); try await c.write([1, 0xFF])
+            try await c.write([]); try await c.write([byte, 1]); try await c.write(fraction * 2 + 1.5); try await c.write(byte + 1)
+            try await c.write(5 as Float); try await c.write([1.0, 2] as [Double]); try await d.write(UInt16(5)); q.respond([1])
+            try await c.write(yes ? UInt8(1) : 0); try m.update(-fraction); v.notify([1]); q.respond(.success)
+            let bytes: Bytes = SerDe.serialize(byte)
+            _ = (bytes, SerDe.serialize(fraction, as: Data.self), SerDe.serialize(byte, UInt16(6)), SerDe.serialize([1, 2, 255]))
+            """
+        let found = try messages(in: "\(Self.givens)\n\(right)\n}", importing: Self.everything)
         #expect(found == [])
     }
 }

@@ -161,6 +161,7 @@ public final class Characteristic: Sendable, Identifiable {
     ///   - kind: The kind of write, with or without a response of the peer.
     ///   - timeout: As for ``read(timeout:)``.
     /// - Throws: As ``write(_:kind:timeout:)-(Bytes,_,_)``.
+    @_disfavoredOverload
     public func write(
         _ value: some ByteEncodable, kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
@@ -185,6 +186,12 @@ public final class Characteristic: Sendable, Identifiable {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func write(_ value: Int, kind: WriteKind = .withResponse, timeout: Duration? = nil) async {}
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func write(
+        _ value: UntypedLiteral, kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) { try await write(value.bytes, kind: kind, timeout: timeout) }
 
     func requireManager() throws(CharacteristicError) -> CentralManager {
         guard let peripheral else { throw .unconfigured }

@@ -62,6 +62,7 @@ public final class Descriptor: Sendable, Identifiable {
     ///   - value: A value whose encoding has at most 512 bytes.
     ///   - timeout: As for ``Characteristic/read(timeout:)``.
     /// - Throws: As ``write(_:timeout:)-(Bytes,_)``.
+    @_disfavoredOverload
     public func write(_ value: some ByteEncodable, timeout: Duration? = nil) async throws(CharacteristicError) {
         try await write(SerDe.serialize(value), timeout: timeout)
     }
@@ -79,6 +80,12 @@ public final class Descriptor: Sendable, Identifiable {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func write(_ value: Int, timeout: Duration? = nil) async {}
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func write(_ value: UntypedLiteral, timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await write(value.bytes, timeout: timeout)
+    }
 
     private func requireManager() throws(CharacteristicError) -> CentralManager {
         guard let peripheral else { throw .unconfigured }

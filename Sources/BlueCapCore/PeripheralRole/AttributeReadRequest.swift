@@ -45,7 +45,7 @@ public final class AttributeReadRequest: Sendable {
     }
 
     /// Answers with an encoded value, as ``respond(_:)-(Bytes)``.
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func respond(_ value: some ByteEncodable) -> Bool { respond(SerDe.serialize(value)) }
 
     /// Answers with an array's bytes, as ``respond(_:)-(Bytes)``.
@@ -55,6 +55,11 @@ public final class AttributeReadRequest: Sendable {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func respond(_ value: Int) -> Bool { false }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    @discardableResult
+    public func respond(_ value: UntypedLiteral) -> Bool { respond(value.bytes) }
 
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///

@@ -19,6 +19,7 @@ extension MutableCharacteristic {
     /// Sets the value to an encoded value and sends it to all subscribers, as ``update(_:)-(Bytes)``.
     ///
     /// - Throws: As ``update(_:)-(Bytes)``.
+    @_disfavoredOverload
     public func update(_ value: some ByteEncodable) throws(MutableCharacteristicError) {
         try enqueue(SerDe.serialize(value), for: nil)
     }
@@ -33,6 +34,10 @@ extension MutableCharacteristic {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int) {}
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func update(_ value: UntypedLiteral) throws(MutableCharacteristicError) { try update(value.bytes) }
 
     /// Sends a value to one subscriber, in its place among the other updates.
     ///
@@ -55,6 +60,7 @@ extension MutableCharacteristic {
     ///   - value: A value whose encoding has at most 512 bytes.
     ///   - central: A subscriber with an identifier, from ``subscribers``.
     /// - Throws: As ``update(_:for:)-(Bytes,_)``.
+    @_disfavoredOverload
     public func update(_ value: some ByteEncodable, for central: Central) throws(MutableCharacteristicError) {
         try update(SerDe.serialize(value), for: central)
     }
@@ -72,6 +78,12 @@ extension MutableCharacteristic {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int, for central: Central) {}
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func update(_ value: UntypedLiteral, for central: Central) throws(MutableCharacteristicError) {
+        try update(value.bytes, for: central)
+    }
 
     /// The policy for updates made while no central is subscribed.
     ///

@@ -94,12 +94,14 @@ public final class VirtualCharacteristic: Sendable {
     public func setValue(_ value: Bytes) { facts.withLock { $0.value = value } }
 
     /// Changes the stored value to an encoded one, without a notification or indication.
+    @_disfavoredOverload
     public func setValue(_ value: some ByteEncodable) { setValue(SerDe.serialize(value)) }
 
     /// Changes the stored value to an array's bytes, without a notification or indication.
     public func setValue(_ value: [UInt8]) { setValue(Bytes(value)) }
 
     /// Changes the stored value to an encoded one and sends it to every subscribed central.
+    @_disfavoredOverload
     public func update(_ value: some ByteEncodable) { update(SerDe.serialize(value)) }
 
     /// Changes the stored value to an array's bytes and sends it to every subscribed central.
@@ -118,6 +120,7 @@ public final class VirtualCharacteristic: Sendable {
 
     /// Sends a notification with an encoded value to every central that has subscribed to notifications; the stored
     /// value stays.
+    @_disfavoredOverload
     public func notify(_ value: some ByteEncodable) { notify(SerDe.serialize(value)) }
 
     /// Sends a notification with an array's bytes to every central that has subscribed to notifications; the stored
@@ -166,7 +169,7 @@ public final class VirtualCharacteristic: Sendable {
     /// Sends an indication with an encoded value, as ``indicate(_:)-(Bytes)``; the stored value stays.
     ///
     /// - Returns: The number of centrals that confirmed it; 0 in a cancelled task.
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func indicate(_ value: some ByteEncodable) async -> Int { await indicate(SerDe.serialize(value)) }
 
     /// Sends an indication with an array's bytes, as ``indicate(_:)-(Bytes)``; the stored value stays.
@@ -175,7 +178,7 @@ public final class VirtualCharacteristic: Sendable {
     @discardableResult
     public func indicate(_ value: [UInt8]) async -> Int { await indicate(Bytes(value)) }
 
-    // MARK: Integers without a size
+    // MARK: Integers and literals without a size
 
     /// Not offered: `Int` has no size of its own on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
@@ -192,6 +195,23 @@ public final class VirtualCharacteristic: Sendable {
     /// Not offered: `Int` has no size of its own on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func indicate(_ value: Int) async -> Int { 0 }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func setValue(_ value: UntypedLiteral) { setValue(value.bytes) }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func update(_ value: UntypedLiteral) { update(value.bytes) }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public func notify(_ value: UntypedLiteral) { notify(value.bytes) }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    @discardableResult
+    public func indicate(_ value: UntypedLiteral) async -> Int { await indicate(value.bytes) }
 
     // MARK: Accesses of centrals
 

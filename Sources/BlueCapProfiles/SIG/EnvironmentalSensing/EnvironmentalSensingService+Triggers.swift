@@ -52,8 +52,15 @@ extension EnvironmentalSensingService {
         /// - Parameters:
         ///   - condition: One of those from ``Condition/lessThan`` through ``Condition/notEqual``.
         ///   - value: The value to compare with that of the characteristic, of the same type.
+        @_disfavoredOverload
         public static func compare(_ condition: Condition, _ value: some ByteEncodable) -> Self {
             Self(condition: condition, operand: SerDe.serialize(value))
+        }
+
+        /// Asks for the type of a literal.
+        @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+        public static func compare(_ condition: Condition, _ value: UntypedLiteral) -> Self {
+            Self(condition: condition, operand: value.bytes)
         }
 
         /// The seconds of an interval; nil for other conditions.

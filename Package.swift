@@ -79,7 +79,9 @@ let package = Package(
         // The platform's C library, by one name.
         .target(name: "BlueCapPlatform"),
         // What knows no Bluetooth: locks, queues, streams, clocks, executors.
-        .target(name: "BlueCapRuntime", dependencies: ["BlueCapPlatform"]),
+        .target(
+            name: "BlueCapRuntime",
+            dependencies: ["BlueCapPlatform", .target(name: "CBlueCapLinux", condition: .when(platforms: linux))]),
         // Values and bytes.
         .target(name: "BlueCapSerDe"),
         // The managers, their handles and all policy; knows no backend.

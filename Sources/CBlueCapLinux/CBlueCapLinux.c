@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 static int checked(int result) { return result < 0 ? -errno : result; }
@@ -66,6 +67,18 @@ void bluecap_eventfd_signal(int fd) {
 void bluecap_eventfd_clear(int fd) {
     uint64_t value;
     while (read(fd, &value, sizeof value) < 0 && errno == EINTR) {}
+}
+
+int bluecap_timer_create(void) { return checked(timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC)); }
+
+void bluecap_timer_set(int fd, int64_t nanoseconds) {
+    struct itimerspec times = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+    timerfd_settime(fd, TFD_TIMER_ABSTIME, &times, NULL);
+}
+
+void bluecap_timer_wait(int fd) {
+    uint64_t expirations;
+    while (read(fd, &expirations, sizeof expirations) < 0 && errno == EINTR) {}
 }
 
 void bluecap_thread_setup(const char *name) {

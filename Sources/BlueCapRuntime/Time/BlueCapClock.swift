@@ -46,7 +46,15 @@ public struct BlueCapClock: Sendable {
     }
 
     /// The machine's continuous clock.
+    #if os(Linux)
+    public static let continuous = TimerThread.make().map { BlueCapClock($0) } ?? BlueCapClock(ContinuousClock())
+
+    private init(_ thread: TimerThread) {
+        self.init(elapsed: { TimerThread.elapsed }, schedule: { thread.schedule(after: $0, $1) })
+    }
+    #else
     public static let continuous = BlueCapClock(ContinuousClock())
+    #endif
 
     /// The time since the clock's own fixed moment.
     public var elapsed: Duration { now() }

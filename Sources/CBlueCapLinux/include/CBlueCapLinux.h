@@ -33,6 +33,13 @@ bool bluecap_pause(int fd, int64_t nanoseconds);
 void bluecap_eventfd_signal(int fd);
 void bluecap_eventfd_clear(int fd);
 
+// A timer of the time since the machine was started, which passes while it is suspended, too.
+int bluecap_timer_create(void);
+// Has the timer expire when that time has come, and not at any time before; 0: never.
+void bluecap_timer_set(int fd, int64_t nanoseconds);
+// Returns when the timer has expired.
+void bluecap_timer_wait(int fd);
+
 // Names the calling thread and keeps the process's signals away from it.
 void bluecap_thread_setup(const char *name);
 

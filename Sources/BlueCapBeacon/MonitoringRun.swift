@@ -79,6 +79,7 @@ actor MonitoringRun: RadioActor, BeaconRun {
     private func ring(_ deadline: Duration) {
         guard alarm?.deadline == deadline else { return }
         alarm = nil
-        tell(watch.check(at: clock.elapsed))
+        let now = clock.elapsed
+        tell(watch.check(at: now, absencesShowSince: central.absencesShowFor.map { now - $0 }))
     }
 }

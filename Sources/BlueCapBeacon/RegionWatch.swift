@@ -46,8 +46,18 @@ struct RegionWatch {
     }
 
     /// Time has passed.
-    mutating func check(at now: Duration) -> RegionState? {
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - start: The time since which an absence shows, before which a device may have been there unheard; nil while it
+    ///     does not show.
+    mutating func check(at now: Duration, absencesShowSince start: Duration? = .zero) -> RegionState? {
         guard let deadline, deadline <= now else { return nil }
+        let start = start ?? now
+        if start + exitDelay > now {
+            if state == .inside { lastHeard = start } else { listeningSince = start }
+            return nil
+        }
         return change(to: .outside, if: true)
     }
 

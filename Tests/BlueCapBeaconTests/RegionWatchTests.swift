@@ -30,6 +30,25 @@ struct RegionWatchTests {
         #expect(watch.deadline == .seconds(70))
     }
 
+    @Test func `while an absence does not show nothing is left, and the delay counts from when it shows`() {
+        var watch = Self.inside()
+        #expect(watch.check(at: .seconds(40), absencesShowSince: nil) == nil)
+        #expect(watch.deadline == .seconds(70))
+        #expect(watch.check(at: .seconds(70), absencesShowSince: .seconds(45)) == nil)
+        #expect(watch.deadline == .seconds(75))
+        #expect(watch.check(at: .seconds(75), absencesShowSince: .seconds(45)) == .outside)
+    }
+
+    @Test func `while an absence does not show, a region that was not entered is not outside`() {
+        var watch = RegionWatch(DiscoveryRegion("shop", exitDelay: .seconds(5)) { _ in true })
+        _ = watch.start()
+        _ = watch.radioOn(at: .zero)
+        #expect(watch.check(at: .seconds(5), absencesShowSince: nil) == nil)
+        #expect(watch.check(at: .seconds(10), absencesShowSince: .seconds(7)) == nil)
+        #expect(watch.deadline == .seconds(12))
+        #expect(watch.check(at: .seconds(12), absencesShowSince: .seconds(7)) == .outside)
+    }
+
     @Test func `a weak beacon does not enter, and keeps what was entered`() {
         var watch = RegionWatch(DiscoveryRegion("shop", entryRSSI: -60) { _ in true })
         _ = watch.start()

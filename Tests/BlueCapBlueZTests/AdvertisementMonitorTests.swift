@@ -36,6 +36,10 @@ extension OverABus {
             return (stage, registration)
         }
 
+        private func isDelayed(_ stage: Stage) async throws {
+            guard case .sightingsCoalesced(true) = try await stage.events.next() else { throw Unexpected("no wait") }
+        }
+
         private func isOver(_ stage: Stage) async throws {
             guard case .sightingsCoalesced(false) = try await stage.events.next() else { throw Unexpected("no end") }
         }
@@ -159,6 +163,78 @@ extension OverABus {
             stage.clock.advance(by: .milliseconds(500))
             try await stage.stub.call("StartDiscovery").reply()
             #expect(await monitors(stage) == ["RegisterMonitor hci0"])
+        }
+
+        @Test func `the late refusal of an earlier monitor does not end the one of now`() async throws {
+            let stage = try await refused(refusing: true)
+            let first = try await stage.stub.call("RegisterMonitor")
+            await stage.command { $0.scan(nil) }
+            stage.clock.advance(by: .seconds(2))
+            _ = try await stage.stub.call("UnregisterMonitor")
+            await stage.command { $0.scan(ScanRequest()) }
+            for _ in 0..<2 { try await refuse(stage) }
+            let second = try await stage.stub.call("RegisterMonitor")
+            first.fail("Failed", "no")
+            await stage.stub.settle()
+            let objects = await objects(stage, second)
+            #expect(throws: Never.self) { try objects.get() }
+            #expect(await monitors(stage) == ["RegisterMonitor hci0", "UnregisterMonitor hci0", "RegisterMonitor hci0"])
+        }
+
+        /// Has the daemon call the monitor of a registration.
+        private func invoke(_ member: String, _ stage: Stage, _ registration: StubCall) async throws {
+            let root = try #require(registration.arguments[0].objectPathValue)
+            let answer = await stage.stub.invoke(
+                registration.call.sender, root + "/flags", BlueZInterface.advertisementMonitor, member)
+            #expect(throws: Never.self) { try answer.get() }
+        }
+
+        @Test(arguments: [true, false])
+        func `a monitor that the daemon drops is taken back, and registered anew where it was in use`(wasUsed: Bool)
+            async throws
+        {
+            let (stage, registration) = try await monitored()
+            if wasUsed { try await invoke("Activate", stage, registration) }
+            try await invoke("Release", stage, registration)
+            _ = try await stage.stub.call("UnregisterMonitor")
+            stage.clock.advance(by: .seconds(2))
+            try await refuse(stage)
+            await stage.clock.waitForTimer(within: .seconds(2))
+            let all = ["RegisterMonitor hci0", "UnregisterMonitor hci0"] + (wasUsed ? ["RegisterMonitor hci0"] : [])
+            #expect(await monitors(stage) == all)
+        }
+
+        @Test func `a call that was for an earlier monitor does not end the one of now`() async throws {
+            let (stage, first) = try await monitored()
+            try await invoke("Activate", stage, first)
+            try await invoke("Release", stage, first)
+            _ = try await stage.stub.call("UnregisterMonitor")
+            stage.clock.advance(by: .seconds(2))
+            try await refuse(stage)
+            let second = try await stage.stub.call("RegisterMonitor")
+            let root = first.arguments[0].objectPathValue ?? ""
+            #expect(second.arguments[0].objectPathValue != root)
+            let late = await stage.stub.invoke(
+                first.call.sender, root + "/flags", BlueZInterface.advertisementMonitor, "Release")
+            #expect(throws: DBusError.self) { try late.get() }
+            let objects = await objects(stage, second)
+            #expect(throws: Never.self) { try objects.get() }
+        }
+
+        @Test func `a scan that begins between two attempts is told of the wait at once`() async throws {
+            let (stage, _) = try await monitored()
+            await stage.command { $0.scan(nil) }
+            try await isOver(stage)
+            await stage.command { $0.scan(ScanRequest()) }
+            try await isDelayed(stage)
+        }
+
+        @Test func `without a monitor an absence shows no sooner`() async throws {
+            let stage = try await refused(withMonitors: false)
+            try await isDelayed(stage)
+            stage.clock.advance(by: .milliseconds(500))
+            try await stage.stub.call("StartDiscovery").reply()
+            try await isOver(stage)
         }
 
         @Test(arguments: [

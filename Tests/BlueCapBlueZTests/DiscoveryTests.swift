@@ -22,6 +22,11 @@ extension OverABus {
             await stage.command { $0.scan(ScanRequest(allowsDuplicates: true)) }
             stage.clock.advance(by: .milliseconds(500))
             try await stage.stub.call("StartDiscovery").reply()
+            for isDelayed in [true, false] {
+                guard case .sightingsCoalesced(isDelayed) = try await stage.events.next() else {
+                    throw Unexpected("not told of the wait")
+                }
+            }
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await stage.settle()
             await stage.command { $0.scan(nil) }

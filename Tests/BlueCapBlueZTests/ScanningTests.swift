@@ -207,6 +207,11 @@ extension OverABus {
                 stage.clock.advance(by: .milliseconds(500))
             }
             try await stage.stub.call("StartDiscovery").fail("InProgress", "Operation already in progress")
+            for isDelayed in [true, false] {
+                guard case .sightingsCoalesced(isDelayed) = try await stage.events.next() else {
+                    throw Unexpected("not told of the wait")
+                }
+            }
             guard case .scanFailed(.backend(let failure)) = try await stage.events.next() else {
                 throw Unexpected("no failure")
             }

@@ -11,8 +11,9 @@ final class Scanner {
     /// Whether BlueZ may leave out devices without the services that are scanned for.
     private let passesServices: Bool
     private var isScanning = false
-    /// Whether a monitor hears devices in place of the discovery: one that sends the same is reported once.
-    private var isMonitored = false
+    /// Whether the discovery does not run yet: a monitor hears devices in its place, and one that sends the same is
+    /// reported once, or nobody hears them.
+    private var isDelayed = false
 
     init(passesServices: Bool) { self.passesServices = passesServices }
 
@@ -21,10 +22,10 @@ final class Scanner {
             let discovery = backend.session?.discovery(on: adapter)
         else { return }
         isScanning = request != nil
-        if !isScanning { setMonitored(false, backend) }
+        if !isScanning { setDelayed(false, backend) }
         discovery.set(
             request, for: backend.number, passingServices: passesServices,
-            monitored: backend.callback { $0.scanner.setMonitored($0.scanner.isScanning, $0) },
+            delayed: backend.callback { $0.scanner.setDelayed($0.scanner.isScanning, $0) },
             started: backend.callback { $0.scanner.started($0) },
             failed: backend.callback { $0.scanner.failed($1, $0) })
     }
@@ -40,23 +41,23 @@ final class Scanner {
     /// The radio is off.
     func reset(_ backend: isolated Backend) {
         isScanning = false
-        setMonitored(false, backend)
+        setDelayed(false, backend)
     }
 
-    private func setMonitored(_ isMonitored: Bool, _ backend: isolated Backend) {
-        if isMonitored == self.isMonitored { return }
-        self.isMonitored = isMonitored
-        backend.emit(.sightingsCoalesced(isMonitored))
+    private func setDelayed(_ isDelayed: Bool, _ backend: isolated Backend) {
+        if isDelayed == self.isDelayed { return }
+        self.isDelayed = isDelayed
+        backend.emit(.sightingsCoalesced(isDelayed))
     }
 
     private func started(_ backend: isolated Backend) {
-        setMonitored(false, backend)
+        setDelayed(false, backend)
         sightAll(backend)
     }
 
     private func failed(_ error: DBusError, _ backend: isolated Backend) {
         isScanning = false
-        setMonitored(false, backend)
+        setDelayed(false, backend)
         if case .remote(BlueZError.notReady, _) = error { return backend.emit(.scanFailed(.poweredOff)) }
         backend.emit(.scanFailed(.backend(BlueZFailure.failure(error))))
     }

@@ -13,32 +13,43 @@ import BlueCapDBus
 final class AdvertisementMonitor {
     private unowned let session: BlueZSession
     private let adapter: String
+    /// The number of registrations so far. Each has objects of its own, as the daemon may answer an earlier one, or
+    /// call its monitor, after that was taken back.
+    private var number = 0
     /// The object manager that the daemon is given, and the monitor below it.
-    private let root: String
+    private var root: String { "/org/bluecap/monitor/\(adapter.split(separator: "/").last ?? "")/\(number)" }
     private var path: String { root + "/flags" }
     private(set) var isRegistered = false
+    /// Whether the daemon has said that it uses the monitor.
+    private var isActive = false
     private var isRefused = false
 
-    init(session: BlueZSession, adapter: String) {
-        (self.session, self.adapter) = (session, adapter)
-        root = "/org/bluecap/monitor/" + (adapter.split(separator: "/").last ?? "")
-    }
+    init(session: BlueZSession, adapter: String) { (self.session, self.adapter) = (session, adapter) }
 
     /// Registers the monitor, unless it is registered already or would be of no use.
     func begin() {
         guard !isRegistered, !isRefused, isUseful, let link = session.link else { return }
+        number += 1
+        isActive = false
         do throws(DBusError) {
             try link.exportObjectManager(at: root)
-            try link.export([Self.interface], at: path)
+            try link.export([interface(of: number)], at: path)
         } catch {
             return end()
         }
         isRegistered = true
-        call("RegisterMonitor") { [weak self] result in
-            guard let self, case .failure = result else { return }
+        call("RegisterMonitor") { [weak self, number] result in
+            guard let self, number == self.number, isRegistered, case .failure = result else { return }
             (isRegistered, isRefused) = (false, true)
             end()
         }
+    }
+
+    /// The daemon has dropped a monitor, and calls it no more. One that it has never used it would refuse again.
+    private func released(_ number: Int) {
+        guard number == self.number, isRegistered else { return }
+        isRefused = !isActive
+        end()
     }
 
     private func call(_ member: String, reply: @escaping (Result<Message, DBusError>) -> Void = { _ in }) {
@@ -64,12 +75,19 @@ final class AdvertisementMonitor {
         session.link?.unexportObjectManager(at: root)
     }
 
-    private static var interface: ExportedInterface {
+    private func interface(of number: Int) -> ExportedInterface {
         var interface = ExportedInterface(BlueZInterface.advertisementMonitor)
         interface.property("Type", "s") { .string("or_patterns") }
-        let patterns = flags.map { DBusValue.structure([.byte(0), .byte(0x01), .bytes([$0])]) }
+        let patterns = Self.flags.map { DBusValue.structure([.byte(0), .byte(0x01), .bytes([$0])]) }
         interface.property("Patterns", "a(yyay)") { .array(patterns, of: "(yyay)") }
-        for member in ["Activate", "Release"] { interface.method(member) { $0.reply() } }
+        interface.method("Activate") { [weak self] call in
+            call.reply()
+            if number == self?.number { self?.isActive = true }
+        }
+        interface.method("Release") { [weak self] call in
+            call.reply()
+            self?.released(number)
+        }
         // The mirror reports the devices, like those of a discovery.
         for member in ["DeviceFound", "DeviceLost"] { interface.method(member, in: "o") { $0.reply() } }
         return interface

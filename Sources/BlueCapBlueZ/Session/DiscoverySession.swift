@@ -32,11 +32,11 @@ final class DiscoverySession {
 
     private struct Client {
         let want: Want
-        let monitored: () -> Void
+        let delayed: () -> Void
         let started: () -> Void
         let failed: (DBusError) -> Void
         var isTold = false
-        var isMonitored = false
+        var isToldOfDelay = false
     }
 
     // The callers hold the session: its managers, and the replies below.
@@ -47,6 +47,8 @@ final class DiscoverySession {
     private let monitor: AdvertisementMonitor
     private var clients: [ClientID: Client] = [:]
     private var phase = Phase.idle
+    /// Whether the kernel has refused the discovery, and is asked again.
+    private var isDelayed = false
     private var keys: Set<String>?
     /// A reply to a call of before a reset finds another number here.
     private var epoch: UInt64 = 0
@@ -58,18 +60,18 @@ final class DiscoverySession {
         monitor = AdvertisementMonitor(session: session, adapter: adapter)
     }
 
-    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot, and `monitored`
-    /// when it has to wait and a monitor hears devices until it runs.
+    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot, and `delayed` when
+    /// it has to wait: until it runs a monitor hears devices, or nobody does.
     func set(
         _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false,
-        monitored: @escaping () -> Void = {}, started: @escaping () -> Void = {},
+        delayed: @escaping () -> Void = {}, started: @escaping () -> Void = {},
         failed: @escaping (DBusError) -> Void = { _ in }
     ) {
         clients[ClientID(manager: manager, isScan: true)] = request.map {
             Client(
-                want: .scan($0, passingServices: passingServices), monitored: monitored, started: started,
-                failed: failed)
+                want: .scan($0, passingServices: passingServices), delayed: delayed, started: started, failed: failed)
         }
+        if isDelayed { tellDelayed() }
         settle()
     }
 
@@ -79,7 +81,7 @@ final class DiscoverySession {
     /// and sends no signals.
     func seek(_ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }) {
         clients[ClientID(manager: manager, isScan: false)] =
-            devices.isEmpty ? nil : Client(want: .devices(devices), monitored: {}, started: {}, failed: failed)
+            devices.isEmpty ? nil : Client(want: .devices(devices), delayed: {}, started: {}, failed: failed)
         settle()
     }
 
@@ -87,7 +89,7 @@ final class DiscoverySession {
     func reset() {
         epoch += 1
         phase = .idle
-        monitor.end()
+        endDelay()
         clients = [:]
     }
 
@@ -146,7 +148,7 @@ final class DiscoverySession {
 
     private func fail(_ error: DBusError) {
         phase = .idle
-        monitor.end()
+        endDelay()
         let failed = clients.values
         clients = [:]
         for client in failed { client.failed(error) }
@@ -209,21 +211,27 @@ final class DiscoverySession {
 
     /// Starts again with the filter that BlueZ has: the filter wanted by then follows once it runs.
     private func startLater(_ filter: DiscoveryFilter, attempt: Int) {
+        isDelayed = true
         monitor.begin()
-        if monitor.isRegistered { tellMonitored() }
+        tellDelayed()
         let pauses = monitor.isRegistered ? Self.pausesOfMonitor : 1
         later(after: Self.pause * pauses) { me in
             if me.wanted != nil { return me.start(filter, attempt: attempt + pauses) }
             me.phase = .idle
-            me.monitor.end()
+            me.endDelay()
         }
     }
 
-    private func tellMonitored() {
-        for (id, client) in clients where !client.isMonitored {
-            clients[id]?.isMonitored = true
-            session.loop.runLater(client.monitored)
+    private func tellDelayed() {
+        for (id, client) in clients where !client.isToldOfDelay {
+            clients[id]?.isToldOfDelay = true
+            session.loop.runLater(client.delayed)
         }
+    }
+
+    private func endDelay() {
+        isDelayed = false
+        monitor.end()
     }
 
     /// Does something when a time has passed, unless a reset comes first; nothing else is begun meanwhile.
@@ -240,7 +248,7 @@ final class DiscoverySession {
 
     private func run(_ filter: DiscoveryFilter) {
         phase = .running(filter)
-        monitor.end()
+        endDelay()
         tellStarted()
         settle()
     }

@@ -212,6 +212,13 @@ public actor CentralManager {
     /// Whether any scan of this manager runs.
     public nonisolated var isScanning: Bool { published.facts.withLock { $0.isScanning } }
 
+    /// For how long an absence has shown, because peripherals are sighted as often as they are heard; nil while the
+    /// platform reports each once (``CentralEvent/sightingsCoalesced(_:)``).
+    package nonisolated var absencesShowFor: Duration? {
+        let elapsed = clock.elapsed
+        return published.facts.withLock { $0.absencesShowSince }.map { elapsed - $0 }
+    }
+
     /// The peripherals that this manager knows, in the order of their discovery.
     public nonisolated var peripherals: [Peripheral] {
         published.facts.withLock { Array($0.peripherals.values) }.sorted {

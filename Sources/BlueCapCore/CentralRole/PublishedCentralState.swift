@@ -6,6 +6,9 @@ import BlueCapRuntime
 struct PublishedCentralState: Sendable {
     struct Facts {
         var isScanning = false
+        /// When the platform began to report peripherals as often as they are heard, on the manager's clock; nil while
+        /// it reports each once.
+        var absencesShowSince: Duration? = .zero
         var peripherals: [PeerIdentifier: Peripheral] = [:]
         var forgotten = ForgottenPeripherals()
     }

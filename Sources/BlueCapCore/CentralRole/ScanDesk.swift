@@ -138,11 +138,13 @@ final class ScanDesk {
     /// known peripherals count as sighted now, since their absence could not be seen until now.
     func sightingsCoalesced(_ isOn: Bool, _ owner: isolated CentralManager) {
         areSightingsCoalesced = isOn
+        let elapsed = owner.clock.elapsed
+        published.facts.withLock { $0.absencesShowSince = isOn ? nil : elapsed }
         for scan in consumers.values {
             if let lossCheck = scan.lossCheck { owner.cancelDeadline(lossCheck) }
             scan.lossCheck = nil
             if isOn { continue }
-            scan.sightedAll(at: owner.clock.elapsed)
+            scan.sightedAll(at: elapsed)
             scheduleLossCheck(of: scan, owner)
         }
     }

@@ -186,14 +186,29 @@ extension OverABus {
             #expect(try await calls(stage) == ["Connect dev_C0_00_00_00_00_01"])
         }
 
-        @Test func `what was preferred before comes back when the manager ends`() async throws {
-            let stage = try await preferring("last-seen")
+        @Test(arguments: [("last-used", true), ("last-seen", true), ("bredr", false)])
+        func `what was preferred before is back before the answer comes, unless it would end the attempt`(
+            bearer: String, isBack: Bool
+        ) async throws {
+            let stage = try await preferring(bearer)
+            await stage.command { $0.connect(Stage.id) }
+            // A program that is killed now leaves what the stub has by now.
+            let call = try await stage.stub.call("Connect")
+            let begin = ["PreferredBearer le", "Connect dev_C0_00_00_00_00_01"]
+            #expect(try await calls(stage) == begin + (isBack ? ["PreferredBearer \(bearer)"] : []))
+            withExtendedLifetime(call) {}
+        }
+
+        @Test(arguments: ["last-seen", "bredr"])
+        func `what was preferred before comes back when the manager ends`(bearer: String) async throws {
+            let stage = try await preferring(bearer)
             await stage.command { $0.connect(Stage.id) }
             // Kept until the end, because a released call is answered.
             let call = try await stage.stub.call("Connect")
             await stage.command { $0.invalidate() }
             _ = try await stage.stub.call("Disconnect")
-            #expect(try await calls(stage).contains("PreferredBearer last-seen"))
+            let settings = try await calls(stage).filter { $0.hasPrefix("PreferredBearer") }
+            #expect(settings == ["PreferredBearer le", "PreferredBearer \(bearer)"])
             withExtendedLifetime(call) {}
         }
     }

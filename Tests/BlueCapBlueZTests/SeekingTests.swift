@@ -172,6 +172,100 @@ extension OverABus {
             try await connects(stage)
         }
 
+        // MARK: Beside attempts
+
+        /// A device that BlueZ knows, and `Connect` under way to it.
+        private func attempting(isBonded: Bool = false) async throws -> (Stage, StubCall) {
+            let stage = try await Stage()
+            await stage.stub.run { stub in
+                var properties = Stage.deviceProperties()
+                properties[BlueZInterface.device]?["Bonded"] = .bool(isBonded)
+                stub.add(Stage.device, properties)
+            }
+            if isBonded {
+                guard case .bondChanged(Stage.id, true) = try await stage.events.next() else {
+                    throw Unexpected("not bonded")
+                }
+            }
+            try await stage.settle()
+            await stage.command { $0.connect(Stage.id) }
+            return (stage, try await stage.stub.call("Connect"))
+        }
+
+        /// Ends the link, and lets BlueZ clear up.
+        private func loses(_ stage: Stage) async throws {
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            guard case .disconnected = try await stage.events.next() else { throw Unexpected("not lost") }
+            await pass(.milliseconds(200), stage)
+        }
+
+        private func discoveries(_ stage: Stage) async -> [String] {
+            await stage.stub.settle()
+            return await stage.stub.run { $0.log.filter { $0.hasSuffix("Discovery hci0") } }
+        }
+
+        @Test func `the attempt after one that has met nobody has the search's discovery beside it`() async throws {
+            let (stage, call) = try await attempting()
+            stage.clock.advance(by: .seconds(50))
+            #expect(await discoveries(stage) == [])
+            call.fail("Failed", "le-connection-abort-by-local")
+            await pass(.milliseconds(200), stage)
+            let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
+            #expect(filter?["Pattern"] == .string(Stage.id.text))
+            try await connects(stage)
+            _ = try await stage.stub.call("StopDiscovery")
+            #expect(await discoveries(stage) == ["StartDiscovery hci0", "StopDiscovery hci0"])
+        }
+
+        @Test(arguments: [(10, true), (9, false)])
+        func `so has the attempt after one that was given up once it had had the time to meet the device`(
+            seconds: Int, isAccompanied: Bool
+        ) async throws {
+            let (stage, call) = try await attempting()
+            stage.clock.advance(by: .seconds(seconds))
+            await stage.command { $0.disconnect(Stage.id) }
+            call.fail("Failed", "br-connection-canceled")
+            try await stage.stub.call("Disconnect").reply()
+            _ = try await failure(stage)
+            await stage.command { $0.connect(Stage.id) }
+            let next = try await stage.stub.call("Connect")
+            if isAccompanied { _ = try await stage.stub.call("StartDiscovery") }
+            #expect(await discoveries(stage) == (isAccompanied ? ["StartDiscovery hci0"] : []))
+            await stage.command { $0.disconnect(Stage.id) }
+            next.fail("Failed", "br-connection-canceled")
+            try await stage.stub.call("Disconnect").reply()
+            _ = try await failure(stage)
+            if isAccompanied { _ = try await stage.stub.call("StopDiscovery") }
+        }
+
+        @Test(arguments: [true, false])
+        func `a bonded device has it from then on, and another one until it was met`(isBonded: Bool) async throws {
+            let (stage, call) = try await attempting(isBonded: isBonded)
+            stage.clock.advance(by: .seconds(50))
+            call.fail("Failed", "le-connection-abort-by-local")
+            await pass(.milliseconds(200), stage)
+            try await connects(stage)
+            _ = try await stage.stub.call("StopDiscovery")
+            try await loses(stage)
+            await stage.command { $0.connect(Stage.id) }
+            try await connects(stage)
+            if isBonded { for _ in 0..<2 { _ = try await stage.stub.call("StartDiscovery") } }
+            let pair = ["StartDiscovery hci0", "StopDiscovery hci0"]
+            if isBonded { _ = try await stage.stub.call("StopDiscovery") }
+            #expect(await discoveries(stage) == (isBonded ? pair + pair : pair))
+        }
+
+        @Test func `an attempt goes on though its discovery is refused`() async throws {
+            let (stage, call) = try await attempting()
+            await stage.stub.run { $0.accepted.remove("StartDiscovery") }
+            stage.clock.advance(by: .seconds(50))
+            call.fail("Failed", "le-connection-abort-by-local")
+            await pass(.milliseconds(200), stage)
+            try await stage.stub.call("StartDiscovery").fail("Failed", "no")
+            await stage.stub.settle()
+            try await connects(stage)
+        }
+
         @Test func `an attempt between two of BlueZ's that is taken back fails once`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }

@@ -6,11 +6,19 @@ import BlueCapDBus
 
 /// The search for devices to connect to that BlueZ does not know, or has forgotten: it connects only to devices that it
 /// has an object for, which discovery makes. So a quiet discovery runs until each was heard. It reports devices only to
-/// a manager that scans. Loop only.
+/// a manager that scans.
+///
+/// The same discovery runs beside the attempt to connect to a device that an attempt before has not met: Linux (reported
+/// of 6.15 and later) meets a bonded device with a private address only while some discovery runs. Loop only.
 final class DeviceSearch {
     typealias Backend = BlueZCentralBackend
 
     private var sought: Set<PeerIdentifier> = []
+    /// The devices that the last attempt has not met, the latest last.
+    private var unmet: [PeerIdentifier] = []
+    private static let unmetLimit = 256
+    /// Those of them that an attempt is under way to.
+    private var accompanied: Set<PeerIdentifier> = []
     /// The peripherals whose search has ended, which is about to be reported.
     private var takenBack: Set<PeerIdentifier> = []
 
@@ -43,13 +51,40 @@ final class DeviceSearch {
     /// Forgets all devices, as the radio is off.
     func reset() {
         sought = []
+        accompanied = []
         takenBack = []
     }
+
+    // MARK: Beside attempts
+
+    /// `Connect` is called for a device.
+    func attemptBegan(_ peripheral: PeerIdentifier, _ backend: isolated Backend) {
+        guard unmet.contains(peripheral), accompanied.insert(peripheral).inserted else { return }
+        update(backend)
+    }
+
+    /// `Connect` has an answer, or is waited for no more.
+    func attemptEnded(_ peripheral: PeerIdentifier, _ backend: isolated Backend) {
+        if accompanied.remove(peripheral) != nil { update(backend) }
+    }
+
+    /// An attempt has ended in which nobody was met.
+    func hasNotMet(_ peripheral: PeerIdentifier) {
+        forgetUnmet(peripheral)
+        unmet.append(peripheral)
+        if unmet.count > Self.unmetLimit { unmet.removeFirst() }
+    }
+
+    /// The device can be met without a discovery, as far as is known.
+    func forgetUnmet(_ peripheral: PeerIdentifier) { unmet.removeAll { $0 == peripheral } }
+
+    // MARK: The search
 
     /// An object has appeared for a device: connects if it is sought.
     func found(_ path: String, _ backend: isolated Backend) {
         guard let peripheral = sought.first(where: { backend.device(of: $0) == path }) else { return }
         sought.remove(peripheral)
+        forgetUnmet(peripheral)
         update(backend)
         // An object without a signal strength was made by another program, or read from the disk.
         if backend.facts(path)?.isSighted == true { backend.emit(.peripheralHeard(peripheral)) }
@@ -60,7 +95,7 @@ final class DeviceSearch {
     private func update(_ backend: isolated Backend) {
         guard let adapter = backend.adapter, backend.state == .poweredOn else { return }
         backend.session?.discovery(on: adapter).seek(
-            sought, for: backend.number, failed: backend.callback { $0.search.failed($1, $0) })
+            sought.union(accompanied), for: backend.number, failed: backend.callback { $0.search.failed($1, $0) })
     }
 
     private func failed(_ error: DBusError, _ backend: isolated Backend) {
@@ -70,7 +105,8 @@ final class DeviceSearch {
             return
         }
         let failed = sought.sorted()
-        sought = []
+        // An attempt goes on without its discovery.
+        (sought, accompanied) = ([], [])
         for peripheral in failed { backend.emit(.connectFailed(peripheral, .backend(BlueZFailure.failure(error)))) }
     }
 }

@@ -36,7 +36,7 @@ final class LinkConnection {
     private var began = Duration.zero
     /// Whether BlueZ has said that the device was connected, if only for a moment.
     private var wasUp = false
-    /// The bearer that BlueZ preferred for the device before this attempt; nil where it was not changed.
+    /// The bearer that BlueZ preferred for the device before this attempt; nil where it is in its place.
     private var formerBearer: String?
     /// The reason that is reported for a loss.
     var reason: BackendFailure?
@@ -76,12 +76,16 @@ final class LinkConnection {
         if !backend.isUp(link.path) { isConnectedByOther = false }
         began = backend.clock.elapsed
         link.pairing.connecting(backend)
-        preferLowEnergy(backend)
+        backend.search.attemptBegan(link.id, backend)
+        let bearer = preferLowEnergy(backend)
         backend.call(link.path, BlueZInterface.device, "Connect", on: link) { backend, link, result in
             link.connection.awaitsReply = false
             link.connection.restoreBearer(backend)
+            backend.search.attemptEnded(link.id, backend)
             link.connection.connectReplied(result, backend)
         }
+        formerBearer = bearer
+        if bearer != Self.classic { restoreBearer(backend) }
     }
 
     private func connectReplied(_ result: Result<Message, DBusError>, _ backend: isolated Backend) {
@@ -96,7 +100,9 @@ final class LinkConnection {
             // Its removal was reported, or was missed.
             backend.session?.refresh {}
             return interrupt(backend)
-        case (.connecting, .failure(let error)) where hasNotMet(error, backend): return interrupt(backend)
+        case (.connecting, .failure(let error)) where hasMetNobody(backend) && BlueZFailure.isAttemptsEnd(error):
+            backend.search.hasNotMet(link.id)
+            return interrupt(backend)
         default: hasReplied = true
         }
         switch (phase, result) {
@@ -124,15 +130,15 @@ final class LinkConnection {
         }
     }
 
-    /// Whether an attempt failed because the device was not there to be tried.
-    private func hasNotMet(_ error: DBusError, _ backend: isolated Backend) -> Bool {
-        if wasUp || backend.isUp(link.path) || backend.clock.elapsed - began < Self.patience { return false }
-        return BlueZFailure.isAttemptsEnd(error)
+    /// Whether an attempt has gone on for long without a sign of the device.
+    private func hasMetNobody(_ backend: isolated Backend) -> Bool {
+        !wasUp && !backend.isUp(link.path) && backend.clock.elapsed - began >= Self.patience
     }
 
     /// The attempt goes on although this `Connect` has ended, in whatever way the device can be had by then.
     private func interrupt(_ backend: isolated Backend) {
         phase = .interrupted
+        backend.search.attemptEnded(link.id, backend)
         backend.after(Self.pause, on: link) { backend, link in
             backend.remove(link)
             backend.connect(link.id)
@@ -142,6 +148,8 @@ final class LinkConnection {
     /// - Parameter unit: The MTU, where it is known by now. The mirror's MTU may be that of an earlier link.
     private func established(maximumTransmissionUnit unit: Int? = nil, _ backend: isolated Backend) {
         phase = .connected
+        // A bonded device may need the discovery the next time, too.
+        if !backend.isBonded(link.path) { backend.search.forgetUnmet(link.id) }
         link.database.connected(maximumTransmissionUnit: unit)
         backend.emit(.connected(link.id, maximumTransmissionUnit: unit))
     }
@@ -187,18 +195,25 @@ final class LinkConnection {
     // MARK: The bearer
 
     private static let lowEnergy = "le"
+    private static let classic = "bredr"
 
     /// Has BlueZ connect over LE to a device that it takes for one with both radios (`PreferredBearer`, with `-E` since
     /// 5.80): otherwise it pages over BR/EDR first.
-    private func preferLowEnergy(_ backend: isolated Backend) {
-        guard formerBearer == nil, let bearer = backend.properties(link.path, BlueZInterface.device)?[Device1.bearer],
+    ///
+    /// - Returns: The bearer that it preferred before; nil where it was not changed.
+    private func preferLowEnergy(_ backend: isolated Backend) -> String? {
+        if let formerBearer { return formerBearer }
+        guard let bearer = backend.properties(link.path, BlueZInterface.device)?[Device1.bearer],
             bearer != Self.lowEnergy
-        else { return }
-        formerBearer = bearer
+        else { return nil }
         backend.setBearer(Self.lowEnergy, of: link.path)
+        return bearer
     }
 
-    /// The preferred bearer is the user's choice, which BlueZ keeps for all programs.
+    /// The preferred bearer is the user's choice, which BlueZ keeps for all programs, on the disk too. It looks at it
+    /// when it is called (`dev_connect` in `src/device.c`), so that the choice comes back right behind the call, even if
+    /// this program is killed in the next moment. Only with `bredr` it has the kernel forget the device, and with it
+    /// the attempt (`device_set_auto_connect`): that one comes back with the answer.
     func restoreBearer(_ backend: isolated Backend) {
         guard let bearer = formerBearer else { return }
         formerBearer = nil
@@ -214,6 +229,7 @@ final class LinkConnection {
             phase = .failing(.disconnected)
             backend.later(on: link) { $1.connection.end(.disconnected, $0) }
         case .connecting:
+            if hasMetNobody(backend) { backend.search.hasNotMet(link.id) }
             phase = .aborting
             callDisconnect(backend)
         case .failing(let failure): backend.later(on: link) { $1.connection.end(failure, $0) }
@@ -255,6 +271,7 @@ final class LinkConnection {
         link.closeSockets()
         if phase == .connected { link.values.takeBack(backend) }
         restoreBearer(backend)
+        backend.search.attemptEnded(link.id, backend)
         link.pairing.end(backend)
         backend.remove(link)
         switch phase {

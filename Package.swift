@@ -278,9 +278,9 @@ let package = Package(
         .testTarget(
             name: "BlueCapConformanceTests",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
-                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
-                "BlueCapVirtual",
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
+                "BlueCapPrivateBus", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapTraceReplay", "BlueCapVirtual",
             ]),
         .executableTarget(
             name: "bluecap-testbed",

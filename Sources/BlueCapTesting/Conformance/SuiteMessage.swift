@@ -3,11 +3,12 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// A message of the suite's control point: op code and parameter; 0x80 is a response.
+/// A message of the suite's control point: op code and parameter; 0x80 is a response, 9 aborts.
 struct SuiteMessage: ControlPointMessage {
     static let uuid = BluetoothUUID.characteristic(0)
     static let succeeded: UInt8 = 1
     static let failed: UInt8 = 4
+    static let abort: Self? = Self(opCode: 9)
 
     let opCode: UInt8
     var parameter: Bytes = []

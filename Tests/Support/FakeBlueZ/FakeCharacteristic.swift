@@ -236,6 +236,7 @@ final class FakeCharacteristic {
         guard sessions.isEmpty else { return call.fail(.inProgress) }
         device.access(place, .subscribe) { [weak self] error in
             guard let self else { return }
+            if error != nil, device.daemon.forgetsRefusedSockets { return device.daemon.abandon([call]) }
             if let error { return call.fail(FakeFailure(error)) }
             do {
                 let pair = try PacketPair()

@@ -56,12 +56,9 @@ extension FakeDaemon {
 
     /// The adapter with the devices and centrals that are known (`daemon-killed-during-read.trace`).
     func exportAdapter() throws(DBusError) {
-        var monitors = ExportedInterface("org.bluez.AdvertisementMonitorManager1")
-        monitors.property("SupportedMonitorTypes", "as", get: { .strings(["or_patterns"]) })
-        monitors.property("SupportedFeatures", "as", get: { .strings([]) })
         let interfaces = [
             adapterInterface(), ExportedInterface("org.bluez.BatteryProviderManager1"), server.gattInterface(),
-            monitors, media, ExportedInterface("org.bluez.NetworkServer1"),
+            monitorInterface(), media, ExportedInterface("org.bluez.NetworkServer1"),
         ]
         canAdvertise = isPowered
         try link.export(interfaces + (canAdvertise ? [server.advertisingInterface()] : []), at: Self.adapterPath)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import BlueCapCore
+package import BlueCapCore
 import BlueCapPrivateBus
 import BlueCapTesting
 import BlueCapDBus
@@ -11,7 +11,7 @@ package final class FakeDaemon {
     static let adapterPath = "/org/bluez/hci0"
 
     /// The path of a device's object.
-    static func path(of address: PeerIdentifier) -> String {
+    package static func path(of address: PeerIdentifier) -> String {
         adapterPath + "/dev_" + address.text.map { $0 == ":" ? "_" : String($0) }.joined()
     }
 
@@ -40,6 +40,8 @@ package final class FakeDaemon {
     var sessions: Set<String> = []
     /// The devices that have an object, by address.
     var devices: [PeerIdentifier: FakeDevice] = [:]
+    /// The monitors that programs have registered, by unique name and path.
+    package internal(set) var monitors: Set<String> = []
     /// Devices seen since discovery began.
     var found: Set<PeerIdentifier> = []
 
@@ -61,6 +63,13 @@ package final class FakeDaemon {
     package var hidesObjects = false
     /// Whether attribute objects of the battery service are hidden behind Battery1, as BlueZ before 5.80 may.
     package var hidesClaimedServices = false
+    /// Whether a request is given up with 0x0E when the device has to be paired with for it, as on a busy host
+    /// (`can_write_data` in `src/shared/att.c`).
+    package var givesUpToPair = false
+    /// Whether an `AcquireNotify` that the device refuses is never answered, as before BlueZ 5.84.
+    package var forgetsRefusedSockets = false
+    /// The bearers that devices with both radios prefer (`PreferredBearer`, with `-E` since 5.80).
+    package var bearers: [PeerIdentifier: Bearer] = [:]
     /// Errors for coming calls, by member; each answers one call.
     package var failures: [String: [(name: String, text: String)]] = [:]
     /// Members whose calls are never answered.
@@ -77,6 +86,12 @@ package final class FakeDaemon {
         self.airIsOnClock = airIsOnClock
         restore(store)
     }
+
+    /// Whether a `Connect` to a device waits for its answer.
+    package func isConnecting(_ address: PeerIdentifier) -> Bool { devices[address]?.pendingConnect != nil }
+
+    /// Whether any program has a discovery.
+    package var isDiscovering: Bool { !sessions.isEmpty }
 
     /// The number of applications and advertisements that programs have registered.
     package var registrationCount: Int { server.applications.count + server.advertisements.count }
@@ -133,7 +148,7 @@ package final class FakeDaemon {
         guard link.isOpen else { return }
         for far in air.all where far.isHeard { sight(far) }
         if airIsOnClock {
-            isTicking = !sessions.isEmpty
+            isTicking = !sessions.isEmpty || !monitors.isEmpty
             if isTicking { _ = after(.milliseconds(500)) { $0.tick() } }
         } else {
             isTicking = true
@@ -143,7 +158,7 @@ package final class FakeDaemon {
 
     /// A packet of a device is heard.
     private func sight(_ far: FarDevice) {
-        guard isPowered, !sessions.isEmpty, matchesFilters(far) else { return }
+        guard isPowered, !monitors.isEmpty || !sessions.isEmpty && matchesFilters(far) else { return }
         let isNew = found.insert(far.address).inserted
         if let device = devices[far.address] {
             device.sighted(isNew: isNew, everyPacket: wantsEveryPacket)

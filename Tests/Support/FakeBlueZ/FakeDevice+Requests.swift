@@ -53,6 +53,10 @@ extension FakeDevice {
         let isAuthentication = error == .insufficientAuthentication
         if isAuthentication || error == .insufficientEncryption, !request.isRepeated {
             request.isRepeated = true
+            if daemon.givesUpToPair {
+                answered(request, .unlikelyError)
+                return secure {}
+            }
             return secure { [weak self] in self?.send(request) }
         }
         requests.removeFirst()

@@ -19,6 +19,8 @@ final class FakeDevice {
     private var rssi: Int?
     private(set) var pendingConnect: MethodCall?
     private var connectTimer: ClockTimer?
+    /// Whether the attempt that is under way meets nobody.
+    var isForgottenByKernel = false
     var forgetTimer: ClockTimer?
     /// The time when the device was last heard or connected.
     var lastMet = Duration.zero
@@ -61,6 +63,7 @@ final class FakeDevice {
         for name in FakeDevice.propertyNames {
             device.property(name.name, name.signature, get: { [weak self] in self?.properties[name.name] })
         }
+        addBearer(to: &device)
         method("Connect", on: &device) { $0.connect($1) }
         method("Disconnect", on: &device) { $0.disconnect($1) }
         method("Pair", on: &device) { $0.pair($1) }
@@ -171,6 +174,8 @@ final class FakeDevice {
         guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Input/output error")) }
         if isConnected { return call.reply() }
         guard pendingConnect == nil else { return call.fail(FakeFailure("Failed", "Operation already in progress")) }
+        guard connectsOverLowEnergy else { return call.fail(FakeFailure("Failed", "br-connection-page-timeout")) }
+        isForgottenByKernel = false
         pendingConnect = call
         attempt()
         guard pendingConnect != nil else { return }
@@ -186,7 +191,8 @@ final class FakeDevice {
 
     /// Takes the first packet that is heard for the moment to connect.
     func attempt() {
-        guard pendingConnect != nil || pairing.holdsServices, !isConnected, let far, far.isHeard else { return }
+        guard pendingConnect != nil || pairing.holdsServices, !isConnected, !isForgottenByKernel, let far, far.isHeard
+        else { return }
         connectTimer?.cancel()
         let call = pendingConnect
         pendingConnect = nil

@@ -130,5 +130,31 @@ extension Conformance {
                 try expectEqual(try await scene.received(count: 1), [[0x80, 3, result]], "what came")
             }
         },
+        Behaviour("an abort ends the procedure of its central, and not that of another") { world in
+            let characteristic = MutableCharacteristic(0, [.write, .indicate], permissions: .writeable)
+            let requests = TypedMutableCharacteristic<SuiteMessage>(characteristic).controlPointRequests()
+            let scene = try await PeripheralScene.connected(characteristic, in: world)
+            let second = try await world.farCentral(1)
+            let found = try await second.connect(to: try await second.hear { $0.localName == PeripheralScene.name })
+            let remote = try require(found.characteristic(0), "the characteristic at the second central")
+            try await scene.subscribe(indications: true)
+            try await second.subscribe(to: remote.id, indications: true)
+            try await settle("the manager knows of both subscriptions") {
+                let subscribers = characteristic.subscribers
+                return subscribers.count == 2 || subscribers.contains { $0.identifier == nil }
+            }
+            var iterator = requests.makeAsyncIterator()
+            try expectAnswer(try await scene.write([3]), nil, "a request")
+            let first = try require(await iterator.next(), "the request")
+            let refusal = try await second.write([9], to: remote.id, isCommand: false)
+            try expectAnswer(refusal, .procedureAlreadyInProgress, "an abort of the other central")
+            try expect(first.respond(7), "the request was ended")
+            try expectEqual(try await scene.received(count: 1), [[0x80, 3, 7]], "what came")
+            try expectAnswer(try await scene.write([3]), nil, "a request")
+            let next = try require(await iterator.next(), "the second request")
+            try expectAnswer(try await scene.write([9]), nil, "an abort of its own")
+            try expectEqual(try await scene.received(count: 1), [[0x80, 9, 1]], "what came of the abort")
+            try expect(!next.respond(), "the aborted request was answered")
+        },
     ]
 }

@@ -13,6 +13,16 @@ struct FoundationTests {
         #expect(Date(Timestamp(sinceEpoch: .seconds(-2))) == Date(timeIntervalSince1970: -2))
     }
 
+    @Test func `a text of a date has the millisecond of its timestamp`() {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        for seconds in [0, 951_868_800, 1_700_000_000, 4_107_542_400] {
+            for milliseconds in 0..<1000 {
+                let timestamp = Timestamp(sinceEpoch: .seconds(seconds) + .milliseconds(milliseconds))
+                #expect(Date(timestamp).formatted(style) == timestamp.description)
+            }
+        }
+    }
+
     @Test func `bytes and identifiers are made of Foundation's, and back`() throws {
         let data = Data([1, 2])
         let identifier = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))

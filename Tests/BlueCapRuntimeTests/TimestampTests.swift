@@ -18,6 +18,22 @@ struct TimestampTests {
         #expect("\(Timestamp(sinceEpoch: moment.sinceEpoch))" == moment.text)
     }
 
+    @Test func `has each millisecond of a second`() {
+        for milliseconds in 0..<1000 {
+            let text = Timestamp(sinceEpoch: .milliseconds(1_700_000_000_000 + milliseconds)).description
+            #expect(text.hasSuffix(".\(String(1000 + milliseconds).dropFirst())Z"))
+        }
+    }
+
+    @Test func `a number of seconds is a time to the last thousandth`() {
+        for milliseconds in [1, 29, 290, 1001, 1005, 4350, 12_070, 16_777_217, 999_999_999] + Array(0..<1000) {
+            // As a file has it: the number that is nearest to the text.
+            let text = "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
+            #expect(Double(text).map { Duration(nearest: $0) } == .milliseconds(milliseconds))
+            #expect(Double("-" + text).map { Duration(nearest: $0) } == .milliseconds(-milliseconds))
+        }
+    }
+
     @Test func `of any length of time has a text`() {
         for seconds in [Int64.min / 4, Int64.max / 4] {
             #expect("\(Timestamp(sinceEpoch: .seconds(seconds)))".hasSuffix("Z"))

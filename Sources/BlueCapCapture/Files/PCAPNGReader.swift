@@ -172,11 +172,9 @@ struct TimeUnit: Sendable, Hashable {
     func time(_ ticks: UInt64) -> Timestamp? {
         let perSecond = (0..<exponent).reduce(UInt64(1)) { product, _ in product * base }
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: perSecond)
-        let attosecondsPerTick = 1e18 / Double(perSecond)
-        let fraction =
-            base == 10 && exponent <= 18
-            ? Int64(rest) * (0..<18 - exponent).reduce(Int64(1)) { product, _ in product * 10 }
-            : Int64(Double(rest) * attosecondsPerTick)
+        // The rest is less than a second, and so the quotient less than 1e18.
+        let attoseconds = rest.multipliedFullWidth(by: 1_000_000_000_000_000_000)
+        let fraction = Int64(perSecond.dividingFullWidth(attoseconds).quotient)
         let (sum, overflow) = Int64(clamping: seconds).addingReportingOverflow(offset)
         guard !overflow, sum.magnitude < 1 << 40 else { return nil }
         return Timestamp(sinceEpoch: Duration(secondsComponent: sum, attosecondsComponent: fraction))

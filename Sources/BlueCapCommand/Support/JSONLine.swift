@@ -28,10 +28,5 @@ enum JSONLine {
     static func short(_ uuid: String) -> String { (try? BluetoothUUID(text: uuid))?.description ?? uuid }
 
     /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.
-    static func date(_ moment: Timestamp) -> String {
-        let parts = moment.sinceEpoch.components
-        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
-        return Date(timeIntervalSince1970: seconds).formatted(
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
+    static func date(_ moment: Timestamp) -> String { moment.description }
 }

@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapRuntime
 
 /// A device of a world's file, with its motions and faults.
 struct WorldInhabitant: Sendable {
@@ -51,7 +52,7 @@ struct WorldInhabitant: Sendable {
         }
         // A twin is where its recording says, unless the world says otherwise.
         self.proximity = device.twin == nil || place != nil ? proximity : nil
-        let (peripheral, period) = (peripheral, device.period.map { Duration.milliseconds(Int64($0 * 1000)) })
+        let (peripheral, period) = (peripheral, device.period.map { Duration(nearest: $0) })
         if let path = device.path, path.count > 1 {
             lives.append { clock in await Self.walk(peripheral, path, period, clock) }
         }
@@ -130,7 +131,7 @@ struct WorldInhabitant: Sendable {
         var start = clock.elapsed
         while true {
             for fault in sorted {
-                let due = start + .milliseconds(Int64(fault.at * 1000))
+                let due = start + Duration(nearest: fault.at)
                 // An event that is due again meanwhile is not run any more.
                 if let period, due >= start + period { break }
                 do { try await clock.sleep(for: max(due - clock.elapsed, .zero)) } catch { return }
@@ -153,7 +154,7 @@ struct WorldInhabitant: Sendable {
         case .accept: peripheral.refuseConnections(false)
         case .reset: peripheral.reset()
         case .lose: peripheral.setPacketLoss(fault.value)
-        case .slow: peripheral.slow(by: .milliseconds(Int64(fault.value * 1000)))
+        case .slow: peripheral.slow(by: Duration(nearest: fault.value))
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Configuration
+import BlueCapRuntime
 public import Configuration
 
 extension Duration {
@@ -15,7 +16,7 @@ extension Duration {
         guard let seconds = try await reader.fetchDouble(forKey: key) else { return nil }
         // A hundred years.
         guard (0...3_155_760_000).contains(seconds) else { throw InvalidDuration(key: "\(key)", seconds: seconds) }
-        self = .milliseconds(Int64(seconds * 1000))
+        self.init(nearest: seconds)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// Reads the object `connect` of rules in the file of a configuration.
 struct ConnectionReader {
@@ -21,7 +22,7 @@ struct ConnectionReader {
         rule.subscribe = characteristics("subscribe", connect)
         rule.write = characteristics("write", connect)
         rule.interval = connect.number("every", "a number of seconds", in: 10...28_800).map {
-            .milliseconds(Int64($0 * 1000))
+            Duration(nearest: $0)
         }
         if !["read", "subscribe", "write"].contains(where: connect.has) {
             object.refuse("connect", "does nothing: add 'read', 'subscribe' or 'write', or remove it")

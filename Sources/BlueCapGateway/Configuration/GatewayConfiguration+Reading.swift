@@ -167,6 +167,6 @@ extension ConfigurationObject {
 
     private func interval(_ key: String, from least: Double) -> Duration? {
         // A state holds for three intervals, and for a day at the most.
-        number(key, "a number of seconds", in: least...28_800).map { .milliseconds(Int64($0 * 1000)) }
+        number(key, "a number of seconds", in: least...28_800).map { Duration(nearest: $0) }
     }
 }

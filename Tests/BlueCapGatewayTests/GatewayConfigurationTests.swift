@@ -71,6 +71,10 @@ struct GatewayConfigurationTests {
 
     @Test func `may let each change be published at once`() throws {
         #expect(try read("{ \"minimumInterval\": 0 }").plan(on: "machine").shortestInterval == .zero)
+        for milliseconds in [1, 290, 1001, 1005, 4350, 16_385] {
+            let plan = try read("{ \"minimumInterval\": \(Double(milliseconds) / 1000) }").plan(on: "machine")
+            #expect(plan.shortestInterval == .milliseconds(milliseconds))
+        }
     }
 
     @Test func `may be empty, for all is as without it then`() throws {
@@ -132,6 +136,16 @@ struct GatewayConfigurationTests {
         Mistake("{ \"minimumInterval\": -0.5 }", "'minimumInterval' is a number of seconds from 0 to 28800"),
         Mistake("{ \"maximumInterval\": 0.5 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake("{ \"maximumInterval\": 1e999 }", "'maximumInterval' is a number of seconds from 1 to 28800"),
+        Mistake(
+            "{\n\n\"minimumInterval\": 1e400 }", "gateway.json:3: 'minimumInterval' is a number of seconds from 0 to"),
+        Mistake("{\n\"connections\":\n1.5 }", "gateway.json:3: 'connections' is a whole number, without a point"),
+        Mistake("{\n\"connections\": 1e400 }", "gateway.json:2: 'connections' is a number of connections from 1 to 16"),
+        Mistake(
+            "{ \"rules\": [{ \"changes\": {\n\"humidity\":\n1e400 } }] }",
+            "gateway.json:3: 'humidity' is a number from 0"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": {\n\"every\": 1e400, \"read\": [\"2A19\"] } }] }",
+            "gateway.json:2: 'every' is a number of seconds from 10 to 28800"),
         Mistake("{ \"maximumInterval\": \"60\" }", "'maximumInterval' is a number of seconds from 1 to 28800"),
         Mistake(
             "{ \"minimumInterval\": 9,\n\"maximumInterval\": 8 }",
@@ -323,7 +337,7 @@ struct GatewayConfigurationTests {
         #expect(FileManager.default.createFile(atPath: large, contents: bytes))
         let wanted = [
             folder.appendingPathComponent("nowhere.json").path: "No such file or directory",
-            folder.path: "it is no file", large: "it has more than 1048576 bytes",
+            folder.path: "it is no file", large: "it has 1048577 bytes, and 1048576 are allowed",
         ]
         for (path, reason) in wanted {
             let error = #expect(throws: ConfigurationError.self) {

@@ -110,6 +110,35 @@ struct JSONFaultTests {
         #expect(excess(text) == fault)
     }
 
+    @Test(arguments: [
+        (#"{"a": 1, "a": 1}"#, "line 1, column 10: 'a' stands in line 1 already: remove one of both"),
+        (
+            "[{\"a\": {\n\"b\": 1, \"c\": 2,\n \"b\": 3}}]",
+            "line 3, column 2: 'b' stands in line 2 already: remove one of both"
+        ),
+        (#"{"a": 1, "\u0061": 1}"#, "line 1, column 10: 'a' stands in line 1 already: remove one of both"),
+        (#"{"😀": 1, "\ud83d\ude00": 1}"#, "line 1, column 10: '😀' stands in line 1 already: remove one of both"),
+        (#"{"": 1, "": 1}"#, "line 1, column 9: '' stands in line 1 already: remove one of both"),
+    ])
+    func `a key that stands twice is refused at its second place, in whichever form`(text: String, fault: String) {
+        let limits = JSONLimits(values: 100, depth: 9)
+        #expect(JSONFault(in: Array(text.utf8), within: limits, refusesDoubleKeys: true)?.description == fault)
+        // Elsewhere its reader says so, or takes either of them.
+        #expect(JSONFault(in: Array(text.utf8)) == nil)
+        guard case .invalid(let path, let reason) = limits.fault(in: Array(text.utf8)) else {
+            Issue.record("it has no fault")
+            return
+        }
+        #expect(path.isEmpty && reason == fault)
+    }
+
+    @Test(arguments: [
+        #"{"a": {"a": {"a": 1}}}"#, #"[{"a": 1}, {"a": 1}]"#, #"{"a": 1, "A": 1, "a ": 1, "\\u0061": 1}"#,
+    ])
+    func `a key may stand in each object`(text: String) {
+        #expect(JSONLimits(values: 100, depth: 9).fault(in: Array(text.utf8)) == nil)
+    }
+
     @Test func `what is nested without end is refused and not followed`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(JSONFault(in: text)?.reason == "values are too deep in each other")

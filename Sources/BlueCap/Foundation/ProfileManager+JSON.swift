@@ -25,7 +25,8 @@ extension ProfileManager {
     public init(json bytes: some Sequence<UInt8>) throws(ProfileFileError) {
         let text = Array(bytes.prefix(Self.maximumJSONByteCount + 1))
         guard text.count <= Self.maximumJSONByteCount else {
-            throw .tooLong(byteCount: text.count, maximum: Self.maximumJSONByteCount)
+            throw .tooLong(
+                byteCount: max(bytes.underestimatedCount, text.count), maximum: Self.maximumJSONByteCount)
         }
         // More values than a file of profiles can hold in so many bytes.
         if let fault = JSONLimits(values: 1 << 19).fault(in: text) { throw ProfileFileError(fault) }

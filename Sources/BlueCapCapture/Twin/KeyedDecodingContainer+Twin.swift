@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Reads the values of a twin's JSON, each within its limits.
 extension KeyedDecodingContainer {
-    func invalid(_ key: Key, _ reason: String) -> DecodingError {
-        .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: reason))
-    }
-
     func text(_ key: Key, maximum: Int) throws -> String? {
         let text = try decodeIfPresent(String.self, forKey: key)
         if let text, text.utf8.count > maximum {
-            throw invalid(key, "it has \(text.utf8.count) bytes, and \(maximum) are allowed")
+            throw refusal(key, "it has \(text.utf8.count) bytes, and \(maximum) are allowed")
         }
         return text
     }
 
     func number(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
-        let number = try decodeIfPresent(Int.self, forKey: key)
+        let number = try whole(key, in: range)
         if let number, !range.contains(number) {
-            throw invalid(key, "\(number) is not from \(range.lowerBound) to \(range.upperBound)")
+            throw refusal(key, "\(number) is not from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -29,25 +26,25 @@ extension KeyedDecodingContainer {
 
     /// Seconds, up to about 30 years, to the microsecond.
     func duration(_ key: Key) throws -> Duration? {
-        guard let seconds = try decodeIfPresent(Double.self, forKey: key) else { return nil }
-        guard seconds >= 0, seconds <= 1e9 else { throw invalid(key, "\(seconds) is no time from 0 to 1e9 seconds") }
-        return .microseconds(Int64((seconds * 1e6).rounded()))
+        guard let seconds = try number(key) else { return nil }
+        guard seconds >= 0, seconds <= 1e9 else { throw refusal(key, "\(seconds) is no time from 0 to 1e9 seconds") }
+        return Duration(nearest: seconds)
     }
 
     /// Seconds since 1970.
     func timestamp(_ key: Key) throws -> Timestamp? {
-        guard let seconds = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+        guard let seconds = try number(key) else { return nil }
         guard seconds >= 0, seconds <= 1e11 else {
-            throw invalid(key, "\(seconds) is no moment from 0 to 1e11 seconds since 1970")
+            throw refusal(key, "\(seconds) is no moment from 0 to 1e11 seconds since 1970")
         }
-        return Timestamp(microseconds: Int64((seconds * 1e6).rounded()))
+        return Timestamp(sinceEpoch: Duration(nearest: seconds))
     }
 
     func address(_ key: Key) throws -> PeerIdentifier? {
         guard let text = try text(key, maximum: 64) else { return nil }
         // CoreBluetooth has UUIDs in the place of addresses.
         guard DeviceAddress(text: text, isRandom: false) != nil || (try? BluetoothUUID(text: text)) != nil else {
-            throw invalid(key, "'\(text)' is no address")
+            throw refusal(key, "'\(text)' is no address")
         }
         return PeerIdentifier(text)
     }
@@ -57,7 +54,7 @@ extension KeyedDecodingContainer {
         case nil: nil
         case "random": true
         case "public": false
-        case let text?: throw invalid(key, "'\(text.prefix(32))' is neither \"public\" nor \"random\"")
+        case let text?: throw refusal(key, "'\(text.prefix(32))' is neither \"public\" nor \"random\"")
         }
     }
 
@@ -65,7 +62,7 @@ extension KeyedDecodingContainer {
 
     func uuid(_ text: String, _ key: Key) throws -> BluetoothUUID {
         guard text.utf8.count <= 64, let uuid = try? BluetoothUUID(text: text) else {
-            throw invalid(key, "'\(text.prefix(64))' is no UUID")
+            throw refusal(key, "'\(text.prefix(64))' is no UUID")
         }
         return uuid
     }
@@ -76,11 +73,11 @@ extension KeyedDecodingContainer {
     }
 
     func bytes(_ text: String, _ key: Key, maximum: Int) throws -> Bytes {
-        guard text.utf8.count <= 4 * maximum + 2 else { throw invalid(key, "it is longer than \(maximum) bytes") }
+        guard text.utf8.count <= 4 * maximum + 2 else { throw refusal(key, "it is longer than \(maximum) bytes") }
         let bytes: Bytes
-        do throws(Bytes.HexError) { bytes = try Bytes(hex: text) } catch { throw invalid(key, error.description) }
+        do throws(Bytes.HexError) { bytes = try Bytes(hex: text) } catch { throw refusal(key, error.description) }
         guard bytes.count <= maximum else {
-            throw invalid(key, "it has \(bytes.count) bytes, and \(maximum) are allowed")
+            throw refusal(key, "it has \(bytes.count) bytes, and \(maximum) are allowed")
         }
         return bytes
     }
@@ -90,7 +87,7 @@ extension KeyedDecodingContainer {
         var container = try nestedUnkeyedContainer(forKey: key)
         var list: [Element] = []
         while !container.isAtEnd {
-            guard list.count < maximum else { throw invalid(key, "it has more than \(maximum) elements") }
+            guard list.count < maximum else { throw refusal(key, "it has more than \(maximum) elements") }
             list.append(try container.decode(Element.self))
         }
         return list

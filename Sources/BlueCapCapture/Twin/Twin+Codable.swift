@@ -4,7 +4,7 @@ public import BlueCapCore
 import BlueCapSerDe
 
 extension Twin: Codable {
-    private enum Key: String, CodingKey {
+    private enum Key: String, CodingKey, CaseIterable {
         case schema, version, address, addressType, name, recorded, advertisement, mtu, services
     }
 
@@ -19,9 +19,13 @@ extension Twin: Codable {
         guard let container = try? decoder.container(keyedBy: Key.self),
             (try? container.decode(String.self, forKey: .schema)) == Self.schema
         else { throw TwinError.notATwin }
-        let version = try container.decode(Int.self, forKey: .version)
+        guard let version = try container.whole(.version, as: Int.self) else {
+            throw container.refusal(.version, "it is missing")
+        }
         guard version <= Self.version else { throw TwinError.newerVersion(version) }
-        guard version > 0 else { throw container.invalid(.version, "there is no version \(version)") }
+        guard version > 0 else { throw container.refusal(.version, "there is no version \(version)") }
+        // A newer version may have other keys.
+        _ = try decoder.container(of: Key.self)
         self.init(
             address: try container.address(.address), isAddressRandom: try container.addressType(.addressType),
             name: try container.text(.name, maximum: TwinLimits.nameByteCount),
@@ -50,7 +54,7 @@ extension Twin: Codable {
     private func check(_ container: KeyedDecodingContainer<Key>) throws {
         let attributes = services.reduce(0) { $0 + $1.attributeCount }
         guard attributes <= TwinLimits.attributes else {
-            throw container.invalid(.services, "there are \(attributes) attributes, and handles end at 65,535")
+            throw container.refusal(.services, "there are \(attributes) attributes, and handles end at 65,535")
         }
         for (index, service) in services.enumerated() {
             if let wrong = service.includes.first(where: { !services.indices.contains($0) || $0 == index }) {
@@ -62,7 +66,7 @@ extension Twin: Codable {
 }
 
 extension TwinService: Codable {
-    private enum Key: String, CodingKey { case uuid, handle, primary, includes, characteristics }
+    private enum Key: String, CodingKey, CaseIterable { case uuid, handle, primary, includes, characteristics }
 
     var attributeCount: Int {
         characteristics.reduce(1 + includes.count) { $0 + 3 + $1.descriptors.count }
@@ -72,11 +76,11 @@ extension TwinService: Codable {
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         self.init(
             try container.uuid(.uuid), handle: try container.handle(.handle),
             isPrimary: try container.decodeIfPresent(Bool.self, forKey: .primary) ?? true,
-            includes: try container.list(.includes, maximum: TwinLimits.services),
+            includes: try container.wholes(.includes, maximum: TwinLimits.services) ?? [],
             characteristics: try container.list(.characteristics, maximum: TwinLimits.characteristics))
     }
 
@@ -92,7 +96,7 @@ extension TwinService: Codable {
 }
 
 extension TwinCharacteristic: Codable {
-    private enum Key: String, CodingKey {
+    private enum Key: String, CodingKey, CaseIterable {
         case uuid, handle, properties, value, readSecurity, writeSecurity, descriptors, notifications
     }
 
@@ -100,11 +104,11 @@ extension TwinCharacteristic: Codable {
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         var properties: CharacteristicProperties = []
         for name in try container.list(.properties, of: String.self, maximum: CharacteristicProperties.names.count) {
             guard let property = CharacteristicProperties(name: name) else {
-                throw container.invalid(.properties, "'\(name.prefix(32))' is no property")
+                throw container.refusal(.properties, "'\(name.prefix(32))' is no property")
             }
             properties.formUnion(property)
         }
@@ -132,13 +136,13 @@ extension TwinCharacteristic: Codable {
 }
 
 extension TwinDescriptor: Codable {
-    private enum Key: String, CodingKey { case uuid, handle, value }
+    private enum Key: String, CodingKey, CaseIterable { case uuid, handle, value }
 
     /// Reads a descriptor.
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         self.init(
             try container.uuid(.uuid), handle: try container.handle(.handle),
             value: try container.value(.value, maximum: TwinLimits.valueByteCount))
@@ -154,15 +158,15 @@ extension TwinDescriptor: Codable {
 }
 
 extension TwinNotification: Codable {
-    private enum Key: String, CodingKey { case after, value }
+    private enum Key: String, CodingKey, CaseIterable { case after, value }
 
     /// Reads a notification.
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         guard let value = try container.value(.value, maximum: TwinLimits.valueByteCount) else {
-            throw container.invalid(.value, "it is missing")
+            throw container.refusal(.value, "it is missing")
         }
         self.init(after: try container.duration(.after) ?? .zero, value: value)
     }

@@ -20,7 +20,10 @@ extension Twin {
     /// - Throws: ``TwinError``.
     public init(json bytes: some Sequence<UInt8>) throws(TwinError) {
         let text = Array(bytes.prefix(Self.maximumByteCount + 1))
-        guard text.count <= Self.maximumByteCount else { throw .tooLong(byteCount: text.count) }
+        // The bytes of an array are counted without a look at them.
+        guard text.count <= Self.maximumByteCount else {
+            throw .tooLong(byteCount: max(bytes.underestimatedCount, text.count))
+        }
         if let fault = TwinLimits.json.fault(in: text) { throw TwinError(fault) }
         do {
             self = try JSONDecoder().decode(Twin.self, from: Data(text))

@@ -4,13 +4,13 @@ public import BlueCapCore
 import BlueCapSerDe
 
 extension TwinAdvertisement: Codable {
-    private enum Key: String, CodingKey { case data, scanResponse, connectable, interval, rssi }
+    private enum Key: String, CodingKey, CaseIterable { case data, scanResponse, connectable, interval, rssi }
 
     /// Reads an advertisement.
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         self.init(
             data: try container.decodeIfPresent(TwinAdvertisementFields.self, forKey: .data)?.advertisements
                 ?? PeripheralAdvertisements(),
@@ -34,7 +34,7 @@ extension TwinAdvertisement: Codable {
 
 /// The fields of one packet.
 private struct TwinAdvertisementFields: Codable {
-    private enum Key: String, CodingKey {
+    private enum Key: String, CodingKey, CaseIterable {
         case localName, flags, serviceUUIDs, solicitedServiceUUIDs, manufacturerData, serviceData, txPower, appearance
         case structures
     }
@@ -44,7 +44,7 @@ private struct TwinAdvertisementFields: Codable {
     init(advertisements: PeripheralAdvertisements) { self.advertisements = advertisements }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(of: Key.self)
         advertisements = PeripheralAdvertisements(
             localName: try container.text(.localName, maximum: TwinLimits.nameByteCount),
             manufacturerData: try container.manufacturerData(.manufacturerData),
@@ -92,7 +92,7 @@ private struct TwinAdvertisementFields: Codable {
     }
 
     private struct Structure: Codable {
-        private enum Key: String, CodingKey { case type, data }
+        private enum Key: String, CodingKey, CaseIterable { case type, data }
 
         var type: UInt8
         var data: Bytes
@@ -100,7 +100,7 @@ private struct TwinAdvertisementFields: Codable {
         init(type: UInt8, data: Bytes) { (self.type, self.data) = (type, data) }
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
+            let container = try decoder.container(of: Key.self)
             type = try container.number(.type, in: 0...255).map { UInt8($0) } ?? 0
             data = try container.value(.data, maximum: 254) ?? []
         }
@@ -119,9 +119,11 @@ extension KeyedDecodingContainer {
         var data: [UInt16: Bytes] = [:]
         for (text, hex) in try dictionary(key) {
             guard text.utf8.count == 4, let company = UInt16(text, radix: 16) else {
-                throw invalid(key, "'\(text.prefix(32))' is no company identifier of four hexadecimal digits")
+                throw refusal(key, "'\(text.prefix(32))' is no company identifier of four hexadecimal digits")
             }
-            data[company] = try bytes(hex, key, maximum: 252)
+            guard data.updateValue(try bytes(hex, key, maximum: 252), forKey: company) == nil else {
+                throw refusal(key, "the company '\(text)' is there twice")
+            }
         }
         return data
     }
@@ -129,7 +131,11 @@ extension KeyedDecodingContainer {
     /// Bytes by service.
     fileprivate func serviceData(_ key: Key) throws -> [BluetoothUUID: Bytes] {
         var data: [BluetoothUUID: Bytes] = [:]
-        for (text, hex) in try dictionary(key) { data[try uuid(text, key)] = try bytes(hex, key, maximum: 252) }
+        for (text, hex) in try dictionary(key) {
+            guard data.updateValue(try bytes(hex, key, maximum: 252), forKey: try uuid(text, key)) == nil else {
+                throw refusal(key, "the service '\(text)' is there twice")
+            }
+        }
         return data
     }
 
@@ -140,7 +146,7 @@ extension KeyedDecodingContainer {
     private func dictionary(_ key: Key) throws -> [String: String] {
         let dictionary = try decodeIfPresent([String: String].self, forKey: key) ?? [:]
         guard dictionary.count <= TwinLimits.fields else {
-            throw invalid(key, "there are \(dictionary.count) entries, and \(TwinLimits.fields) are allowed")
+            throw refusal(key, "there are \(dictionary.count) entries, and \(TwinLimits.fields) are allowed")
         }
         return dictionary
     }

@@ -74,10 +74,7 @@ struct SettingsFile: Sendable {
     /// The content of the file, by name; empty where there is no file.
     private func values() throws(CommandFailure) -> [String: Value] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
-        let bytes = try ToolFile.read(path, maximum: Self.maximumByteCount)
-        if bytes.count > Self.maximumByteCount {
-            throw CommandFailure(.usage, "\(path): a file of settings has at most \(Self.maximumByteCount) bytes")
-        }
+        let bytes = try ToolFile.read(path, maximum: Self.maximumByteCount, called: "a file of settings")
         do {
             return try JSONFailure.decode([String: Value].self, from: bytes, within: JSONLimits(values: 1 << 16))
         } catch {

@@ -54,6 +54,7 @@ enum JSONFailure {
         case is Double.Type, is Int.Type, is UInt8.Type, is UInt16.Type, is UInt64.Type: "a number in range"
         case is Bool.Type: "true or false"
         case is [String].Type: "a list of texts"
+        case is [String: Any].Type: "an object in braces: {…}"
         case is [Any].Type: "a list"
         default: "of the kind that belongs here"
         }

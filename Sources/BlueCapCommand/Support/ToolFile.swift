@@ -13,7 +13,7 @@ import Foundation
 
 /// Reads and writes files for commands, with errors that name the file.
 enum ToolFile {
-    /// A file's bytes, up to a limit; `-` is standard input.
+    /// The beginning of a file, a little more than a limit where it is longer; `-` is standard input.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``.
     static func read(_ path: String, maximum: Int) throws(CommandFailure) -> [UInt8] {
@@ -32,6 +32,20 @@ enum ToolFile {
             bytes += piece
         }
         return bytes
+    }
+
+    /// The bytes of a file that is not longer than a limit; `-` is standard input.
+    ///
+    /// - Parameter name: The name of such a file in the refusal of a longer one, as `"a twin"`.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``.
+    static func read(_ path: String, maximum: Int, called name: String) throws(CommandFailure) -> [UInt8] {
+        let bytes = try read(path, maximum: maximum)
+        guard bytes.count > maximum else { return bytes }
+        // The size of a pipe is not known.
+        var status = stat()
+        let isKnown = unsafe path != "-" && stat(path, &status) == 0 && Int(status.st_size) >= bytes.count
+        let size = isKnown ? "\(status.st_size)" : "more"
+        throw CommandFailure(.usage, "\(path): \(name) has at most \(maximum) bytes, and this has \(size)")
     }
 
     private static func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
@@ -112,6 +126,12 @@ enum ToolFile {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
+    /// Whether a path names a file that can be read again from its beginning.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The path from the root, so that it means the same file from every folder.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -125,7 +145,7 @@ enum ToolFile {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func profiles(_ path: String) throws(CommandFailure) -> ProfileManager {
-        let bytes = try read(path, maximum: ProfileManager.maximumJSONByteCount)
+        let bytes = try read(path, maximum: ProfileManager.maximumJSONByteCount, called: "a file of profiles")
         do throws(ProfileFileError) {
             return try ProfileManager(json: bytes)
         } catch {
@@ -137,7 +157,7 @@ enum ToolFile {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func twin(_ path: String) throws(CommandFailure) -> Twin {
-        let bytes = try read(path, maximum: Twin.maximumByteCount)
+        let bytes = try read(path, maximum: Twin.maximumByteCount, called: "a twin")
         do throws(TwinError) {
             return try Twin(json: bytes)
         } catch {

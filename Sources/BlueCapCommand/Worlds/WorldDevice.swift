@@ -15,7 +15,7 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(of: CodingKeys.self)
+            let container = try decoder.container(ofWorld: CodingKeys.self) { _ in #"{ "at": 0, "metres": 1 }"# }
             at = try container.required(.at, container.seconds(.at))
             metres = try container.required(.metres, container.metres(.metres))
         }
@@ -57,7 +57,9 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(of: CodingKeys.self)
+            let container = try decoder.container(ofWorld: CodingKeys.self) { text in
+                #"{ "at": 1, "do": "\#(Kind(rawValue: text)?.rawValue ?? "vanish")" }"#
+            }
             at = try container.required(.at, container.seconds(.at))
             kind = try container.required(.kind, container.choice(.kind, called: "fault"))
             guard kind.hasValue || !container.contains(.value) else {
@@ -108,7 +110,9 @@ struct WorldDevice: Decodable, Sendable {
         }
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(of: CodingKeys.self)
+            let container = try decoder.container(ofWorld: CodingKeys.self) { text in
+                #"{ "uuid": "\#(ProximityUUID(argument: text) == nil ? "…" : text)" }"#
+            }
             uuid = try container.decode(String.self, forKey: .uuid)
             major = try container.whole(.major, as: UInt16.self)
             minor = try container.whole(.minor, as: UInt16.self)
@@ -150,7 +154,7 @@ struct WorldDevice: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(of: CodingKeys.self)
+        let container = try decoder.container(ofWorld: CodingKeys.self, way: Self.object)
         name = try container.decodeIfPresent(String.self, forKey: .name)
         address = try container.decodeIfPresent(String.self, forKey: .address)
         metres = try container.metres(.metres)
@@ -187,6 +191,14 @@ struct WorldDevice: Decodable, Sendable {
         if let period, period < 0.001 {
             throw container.refusal(.period, "times are seconds, and this one is 0.001 or longer")
         }
+    }
+
+    /// The object that a text in the place of a device most likely means.
+    private static func object(_ text: String) -> String {
+        if let device = BuiltIn(rawValue: text) { return #"{ "builtIn": "\#(device)" }"# }
+        if text.hasSuffix(".json") { return #"{ "twin": "\#(text)" }"# }
+        let isService = (try? EmulatedServices.profile(named: text)) != nil
+        return #"{ "services": ["\#(isService ? text : "Battery")"] }"#
     }
 
     private static func isAddress(_ text: String) -> Bool {

@@ -25,7 +25,7 @@ struct WorldFile: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(of: CodingKeys.self)
+        let container = try decoder.container(ofWorld: CodingKeys.self)
         world = try container.required(.world, container.whole(.world, as: Int.self))
         if world != Self.version {
             throw DecodingError.dataCorruptedError(
@@ -55,10 +55,7 @@ struct WorldFile: Decodable, Sendable {
                 advice: "choose \(ProfilePart.quoted(ShippedWorlds.names)), or a file")
             throw CommandFailure(.usage, "there is no virtual world '\(name)': \(advice)")
         }
-        let bytes = try ToolFile.read(name, maximum: maximumByteCount)
-        if bytes.count > maximumByteCount {
-            throw CommandFailure(.usage, "\(name): a world has at most \(maximumByteCount) bytes")
-        }
+        let bytes = try ToolFile.read(name, maximum: maximumByteCount, called: "a world")
         return try parse(bytes, name: name)
     }
 
@@ -84,21 +81,20 @@ struct WorldFile: Decodable, Sendable {
 }
 
 extension Decoder {
-    /// The values of an object, which is refused with other keys than these, which most likely are misspelt.
-    func container<Key: CodingKey & CaseIterable>(of type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let keys = Key.allCases.map(\.stringValue)
-        // The first in their order, as they come in another one each time.
-        let unknown = try container(keyedBy: TextKey.self).allKeys.filter { !keys.contains($0.stringValue) }
-        if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
+    /// The values of an object in the file of a world.
+    ///
+    /// - Parameter way: How to write as an object what stands there as a text; nil for the whole file.
+    func container<Key: CodingKey & CaseIterable>(
+        ofWorld type: Key.Type, way: ((_ text: String) -> String)? = nil
+    ) throws -> KeyedDecodingContainer<Key> {
+        if let way, let text = try? singleValueContainer().decode(String.self) {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: codingPath,
-                    debugDescription:
-                        "there is no '\(key.stringValue)' here: "
-                        + Suggestion.question(
-                            key.stringValue, among: keys, advice: "choose \(ProfilePart.quoted(keys.sorted()))")))
+                    codingPath: codingPath, debugDescription: "this is an object in braces: write \(way(text))"))
         }
-        return try container(keyedBy: Key.self)
+        return try container(of: type) { word, keys in
+            Suggestion.question(word, among: keys, advice: "choose \(ProfilePart.quoted(keys))")
+        }
     }
 }
 
@@ -125,37 +121,23 @@ struct WorldFault: Error {
 
 /// Reads the values of a world's file, each within its limits.
 extension KeyedDecodingContainer {
-    func refusal(_ key: Key, _ reason: String) -> DecodingError {
-        .dataCorrupted(DecodingError.Context(codingPath: codingPath + [key], debugDescription: reason))
-    }
-
     func seconds(_ key: Key) throws -> Double? {
-        let seconds = try decodeIfPresent(Double.self, forKey: key)
+        let seconds = try number(key)
         if let seconds, !(0...1e6).contains(seconds) { throw refusal(key, "times are seconds from 0 to 1000000") }
         return seconds
     }
 
     func metres(_ key: Key) throws -> Double? {
-        let metres = try decodeIfPresent(Double.self, forKey: key)
+        let metres = try number(key)
         if let metres, !(0...1000).contains(metres) { throw refusal(key, "distances are metres from 0 to 1000") }
         return metres
     }
 
     /// A part of a whole.
     func share(_ key: Key) throws -> Double? {
-        let share = try decodeIfPresent(Double.self, forKey: key)
+        let share = try number(key)
         if let share, !(0...1).contains(share) { throw refusal(key, "a part is a number from 0 to 1, as 0.25") }
         return share
-    }
-
-    func whole<Number: FixedWidthInteger & Decodable>(_ key: Key, as type: Number.Type) throws -> Number? {
-        do {
-            return try decodeIfPresent(type, forKey: key)
-        } catch {
-            // For a number that does not fit, the decoder names no key.
-            guard (try? decode(Double.self, forKey: key)) != nil else { throw error }
-            throw refusal(key, "this is a whole number from \(Number.min) to \(Number.max)")
-        }
     }
 
     /// One of the words of an enumeration.

@@ -30,7 +30,10 @@ enum ConfigurationFile {
             if count < 0 { throw Fault(reason: systemReason) }
             if count == 0 { return bytes }
             bytes += piece
-            if bytes.count > maximum { throw Fault(reason: "it has more than \(maximum) bytes") }
+            if bytes.count > maximum {
+                let size = max(Int(status.st_size), bytes.count)
+                throw Fault(reason: "it has \(size) bytes, and \(maximum) are allowed")
+            }
         }
     }
 

@@ -8,7 +8,7 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
     package let column: Int
     /// The description of the fault, without the place.
     package let reason: String
-    /// Whether the text is JSON up to there, and more than is allowed.
+    /// Whether the text is JSON up to there, and only not allowed.
     package let isExcess: Bool
 
     /// The place and the fault, as in `line 4, column 41: ',' or '}' is expected, not '"'`.
@@ -19,8 +19,12 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: The bytes that should be JSON.
     ///   - limits: How much there may be; without them as much as Foundation's decoder takes.
-    package init?(in text: [UInt8], within limits: JSONLimits = JSONLimits(values: .max, depth: 512)) {
-        var scanner = JSONScanner(text, limits)
+    ///   - refusesDoubleKeys: Whether an object may have a key only once. A decoder takes either of the values.
+    package init?(
+        in text: [UInt8], within limits: JSONLimits = JSONLimits(values: .max, depth: 512),
+        refusesDoubleKeys: Bool = false
+    ) {
+        var scanner = JSONScanner(text, limits, refusesDoubleKeys: refusesDoubleKeys)
         do throws(JSONScanner.Problem) {
             try scanner.scan()
             return nil
@@ -29,7 +33,7 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
             // A byte order mark is no character of the first line.
             let first = text.starts(with: JSONScanner.mark) ? JSONScanner.mark.count : 0
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
-            line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+            line = scanner.line(of: error.index)
             // A continuation byte of UTF-8 is no character of its own.
             column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
             reason = error.reason
@@ -50,13 +54,18 @@ private struct JSONScanner {
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private let bytes: [UInt8]
     private let limits: JSONLimits
+    private let refusesDoubleKeys: Bool
     private var index = 0
     private var count = 0
 
-    init(_ bytes: [UInt8], _ limits: JSONLimits) {
+    init(_ bytes: [UInt8], _ limits: JSONLimits, refusesDoubleKeys: Bool) {
         self.bytes = bytes
         self.limits = limits
+        self.refusesDoubleKeys = refusesDoubleKeys
     }
+
+    /// The line of a byte, counted from 1.
+    func line(of index: Int) -> Int { 1 + bytes[..<index].count { $0 == UInt8(ascii: "\n") } }
 
     mutating func scan() throws(Problem) {
         if bytes.starts(with: Self.mark) { index = Self.mark.count }
@@ -102,10 +111,21 @@ private struct JSONScanner {
         index += 1
         skipSpace()
         if take("}") { return }
+        var starts: [String: Int] = [:]
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+            let start = index
             try text()
+            if refusesDoubleKeys {
+                let key = Self.text(bytes[start + 1..<index - 1])
+                if let first = starts.updateValue(start, forKey: key) {
+                    throw Problem(
+                        index: start,
+                        reason: "'\(key.prefix(64))' stands in line \(line(of: first)) already: remove one of both",
+                        isExcess: true)
+                }
+            }
             skipSpace()
             guard take(":") else { throw unexpected("':'") }
             try value(depth: depth + 1)
@@ -139,6 +159,31 @@ private struct JSONScanner {
             if take("\\") { try escape() } else if byte < 0x80 { index += 1 } else { try character() }
         }
         throw Problem(index: start, reason: "this text is not closed")
+    }
+
+    /// The text between quotes that were gone over, as a decoder has it.
+    private static func text(_ quoted: ArraySlice<UInt8>) -> String {
+        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted, as: UTF8.self) }
+        var units: [UInt16] = []
+        var rest = String(decoding: quoted, as: UTF8.self).utf16[...]
+        while let unit = rest.popFirst() {
+            guard unit == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+                units.append(unit)
+                continue
+            }
+            switch Unicode.Scalar(escape) {
+            case "u":
+                units.append(UInt16(String(decoding: rest.prefix(4).map { $0 }, as: UTF16.self), radix: 16) ?? 0)
+                rest = rest.dropFirst(4)
+            case "b": units.append(8)
+            case "f": units.append(12)
+            case "n": units.append(10)
+            case "r": units.append(13)
+            case "t": units.append(9)
+            default: units.append(escape)
+            }
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     /// Goes over a character of more than one byte.

@@ -341,6 +341,55 @@ struct WorldTests {
         (#"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}}]}"#, "UUID of 36 characters"),
         (#"{"world": 1, "devices": [{"services": ["1234"], "address": "C0:DE:00:00:00:01"}]}"#, "no service '1234'"),
         (
+            #"{"world": 1, "devices": ["heartStrap"]}"#,
+            #"devices[0]: this is an object in braces: write { "builtIn": "heartStrap" }"#
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"]}, "lamp.json"]}"#,
+            #"devices[1]: this is an object in braces: write { "twin": "lamp.json" }"#
+        ),
+        (
+            #"{"world": 1, "devices": ["Heart Rate"]}"#,
+            #"devices[0]: this is an object in braces: write { "services": ["Heart Rate"] }"#
+        ),
+        (
+            #"{"world": 1, "devices": ["x"]}"#,
+            #"devices[0]: this is an object in braces: write { "services": ["Battery"] }"#
+        ),
+        (
+            #"{"world": 1, "devices": [{"iBeacon": "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70"}]}"#,
+            #"devices[0].iBeacon: this is an object in braces: write { "uuid": "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70" }"#
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": ["mute"]}]}"#,
+            #"devices[0].faults[0]: this is an object in braces: write { "at": 1, "do": "mute" }"#
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "path": ["5"]}]}"#,
+            #"devices[0].path[0]: this is an object in braces: write { "at": 0, "metres": 1 }"#
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "values": "50"}]}"#,
+            "devices[0].values: the value is not an object in braces: {…}"
+        ),
+        (#"{"world": 1, "devices": [7]}"#, "devices[0]: the value is not an object in braces: {…}"),
+        (
+            #"{"world": 1, "devices": [{"services": ["Device Information"], "values": {"2A29": "\#(String(repeating: "41", count: 513))"}}]}"#,
+            "devices[0].values.2A29: Manufacturer Name String has at most 512 bytes, and this has 513"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "values": {"2A19": "50", "battery level": "60"}}]}"#,
+            "devices[0].values.battery level: '2A19' is another value of it"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"]}, {"services": ["Battery"], "address": "00:00:5e:00:53:01"}]}"#,
+            "devices[1].address: 00:00:5E:00:53:01 is the address of the world's adapter"
+        ),
+        (
+            #"{"world": 1, "devices": [{"twin": {"schema": "bluecap-twin", "version": 1, "address": "00:00:5E:00:53:01"}}]}"#,
+            "devices[0].address: 00:00:5E:00:53:01 is the address of the world's adapter"
+        ),
+        (
             #"{"world": 1, "devices": [{"services": ["180F"], "address": "C0:DE:00:00:00:01"}, {"services": ["180F"], "address": "c0:de:00:00:00:01"}]}"#,
             "another device has the address"
         ),
@@ -350,6 +399,22 @@ struct WorldTests {
         let error = await #expect(throws: CommandFailure.self) { try await inWorld(text) { _, _ in } }
         #expect(error?.status == .usage)
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [511, 512])
+    func `a value may have as many bytes as an attribute`(count: Int) async throws {
+        let text = world(
+            #"{"services": ["Device Information"], "values": {"2A29": "\#(String(repeating: "41", count: count))"}}"#)
+        try await inWorld(text) { radio, _ in
+            let values = radio.peripherals[0].services.flatMap(\.characteristics).map(\.value.count)
+            #expect(values.contains(count))
+        }
+    }
+
+    @Test func `the address that no device can have is that of the adapter`() async throws {
+        try await inWorld(world(#"{"services": ["Battery"]}"#)) { radio, _ in
+            #expect(radio.adapter().address == VirtualAdapter.usualAddress)
+        }
     }
 
     @Test func `a name that is no world and no file is refused with those that are`() {

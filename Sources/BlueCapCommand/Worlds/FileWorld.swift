@@ -20,6 +20,11 @@ struct FileWorld: Sendable {
             do throws(WorldFault) {
                 let inhabitant = try WorldInhabitant(
                     device, index: index, folder: Self.folder(of: name), seed: radio.seed)
+                if inhabitant.peripheral.identifier.text == VirtualAdapter.usualAddress {
+                    throw WorldFault(
+                        path: "address", message: "\(VirtualAdapter.usualAddress) is the address of the world's adapter"
+                    )
+                }
                 // Two with the same address would be a mistake of this program's.
                 if !taken.insert(inhabitant.peripheral.identifier).inserted {
                     throw WorldFault(

@@ -14,6 +14,9 @@ struct SetArgument: ExpressibleByArgument, Sendable {
         (name, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
     }
 
+    /// No value is longer (Core Specification, Vol 3, Part F, 3.2.9).
+    private static let maximumByteCount = 512
+
     /// The bytes for a characteristic: those that ``TypedValue`` reads, or a lone decimal number for the value's first
     /// number.
     ///
@@ -26,7 +29,13 @@ struct SetArgument: ExpressibleByArgument, Sendable {
         {
             return bytes
         }
-        return try TypedValue(text: value, isEmulated: true).bytes(
+        let bytes = try TypedValue(text: value, isEmulated: true).bytes(
             for: characteristic.offeredProfile, like: characteristic.value)
+        if bytes.count > Self.maximumByteCount {
+            throw CommandFailure(
+                .usage,
+                "\(characteristic.offeredName) has at most \(Self.maximumByteCount) bytes, and this has \(bytes.count)")
+        }
+        return bytes
     }
 }

@@ -48,12 +48,16 @@ struct WorldServices: Sendable {
         }
         // A value or a move of a characteristic that is left out is refused.
         let model = EmulatedServices(services: whole.services)
+        var names: [MutableCharacteristic: String] = [:]
         for (name, text) in (device.values ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let set = SetArgument(argument: name + "=" + text) else {
                 throw WorldFault(path: "values", message: "'\(name)' is no name of a characteristic")
             }
             try WorldFault.at("values.\(name)") { () throws(CommandFailure) in
                 let characteristic = try model.characteristic(set.name)
+                if let other = names.updateValue(name, forKey: characteristic) {
+                    throw CommandFailure(.usage, "'\(other)' is another value of it: remove one of both")
+                }
                 characteristic.value = try set.bytes(for: characteristic)
             }
         }

@@ -48,6 +48,9 @@ public final class VirtualAdapter: Sendable {
         }
     }
 
+    /// The address of an adapter for which none is chosen, and which programs share.
+    package static let usualAddress = "00:00:5E:00:53:01"
+
     /// The adapter's own address.
     public let address: String
     let node: Confined<AdapterNode>

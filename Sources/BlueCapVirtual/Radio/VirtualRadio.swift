@@ -248,7 +248,7 @@ extension VirtualRadio {
     /// its value follows them.
     ///
     /// It is heard as strongly as the twin was, but with -110 dBm or more, the least that virtual radios receive. An
-    /// address that another peripheral of the radio has is replaced.
+    /// address that another peripheral of the radio has is replaced, and so is that of its usual adapter.
     ///
     /// - Parameters:
     ///   - twin: The device.
@@ -256,7 +256,8 @@ extension VirtualRadio {
     /// - Returns: The peripheral, in the air.
     @discardableResult
     public func add(twin: Twin, replay: TwinReplay = .once) -> VirtualPeripheral {
-        let isTaken = peripherals.contains { $0.identifier == twin.address }
+        let isTaken =
+            twin.address?.text == VirtualAdapter.usualAddress || peripherals.contains { $0.identifier == twin.address }
         let peripheral = VirtualPeripheral(
             twin: isTaken ? twin.withoutAddress : twin, replay: replay)
         add(peripheral)

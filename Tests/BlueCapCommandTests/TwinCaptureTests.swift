@@ -54,6 +54,43 @@ struct TwinCaptureTests {
         return (output.lines, warnings.withLock { $0 })
     }
 
+    /// A device that is heard and read by a private address, hands over its identity, and notifies under it.
+    private static let identified: [UInt8] = {
+        let address: [UInt8] = [7, 0, 0, 0, 0, 0x5A]
+        let identity: [UInt8] = [1, 0, 0, 0x8D, 0x7C, 0xC4]
+        let rest: [UInt8] = [0x24, 0, 0, 0, 0xF4, 1, 0]
+        return file([
+            advertisement(address, "Ring"), event([1, 0, 0x40, 0, 0, 1] + address + rest),
+            packet(.data(.sent), [0x40, 0, 7, 0, 3, 0, 4, 0, 0x0A, 8, 0]),
+            packet(.data(.received), [0x40, 0x20, 6, 0, 2, 0, 4, 0, 0x0B, 90]),
+            packet(.data(.received), [0x40, 0x20, 12, 0, 8, 0, 6, 0, 9, 0] + identity),
+            packet(.event, [5, 4, 0, 0x40, 0, 0x13]), event([1, 0, 0x41, 0, 0, 0] + identity + rest),
+            packet(.data(.received), [0x41, 0x20, 8, 0, 4, 0, 4, 0, 0x1B, 8, 0, 89]),
+        ])
+    }()
+
+    @Test(arguments: [nil, "C4:7C:8D:00:00:01", "5a:00:00:00:00:07", "ring"])
+    func `all values are those of the identity, by whichever address it is asked for`(device: String?) throws {
+        let values = try show(Self.identified, device: device, showsValues: true).lines
+        #expect(values.map { $0.contains("  C4:7C:8D:00:00:01  0x0008  ") } == [true, true], "\(values)")
+        #expect(values.map { String($0.suffix(4)) } == ["  5a", "  59"])
+        let lines = try show(Self.identified, device: device).lines
+        #expect(lines.contains { $0.contains("C4:7C:8D:00:00:01") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("5A:00") }, "\(lines)")
+    }
+
+    @Test func `the times of values have the milliseconds of the capture`() throws {
+        let packets = (60..<180).map { milliseconds in
+            CapturedPacket(
+                time: Timestamp(sinceEpoch: .milliseconds(1_700_000_000_000 + milliseconds)), kind: .data(.received),
+                bytes: [0x40, 0x20, 8, 0, 4, 0, 4, 0, 0x1B, 6, 0, 1])
+        }
+        let lines = try show(Self.file(packets), showsValues: true, isJSON: true).lines
+        let dates = (60..<180).map { "2023-11-14T22:13:20.\(String(1000 + $0).dropFirst())Z" }
+        #expect(lines.count == dates.count)
+        for (line, date) in zip(lines, dates) { #expect(line.contains(date)) }
+    }
+
     @Test(arguments: [lamp, "lamp"])
     func `a device is found that is heard after more others than are remembered`(device: String) throws {
         let file = Self.capture(devices: 4200, values: 3)

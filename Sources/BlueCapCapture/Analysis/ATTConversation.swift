@@ -26,6 +26,8 @@ struct ATTConversation: Sendable {
 
     /// More parts than this are not remembered; servers refuse far fewer.
     private static let maximumPreparedCount = 512
+    /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
+    private static let longestValue = 512
     /// How long a server may take (Core Specification, Vol 3, Part F, 3.3.3).
     private static let longestAnswer = Duration.seconds(30)
 
@@ -131,16 +133,17 @@ struct ATTConversation: Sendable {
             return [read(value, handle, &database)]
         case (.readBlobRequest(let handle, let offset), .readBlobResponse(let part)):
             let known = database.values[handle] ?? []
-            // A part that begins behind the known bytes leaves a gap.
-            guard Int(offset) <= known.count else { break }
+            // A part that begins behind the known bytes leaves a gap, and no attribute is longer (Vol 3, Part F, 3.2.9).
+            guard Int(offset) <= min(known.count, Self.longestValue) else { break }
             return [read(Bytes(known.prefix(Int(offset))) + part, handle, &database)]
         case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):
             return zip(handles, values).map { read($1, $0, &database) }
         case (.writeRequest(let handle, let value), .writeResponse):
             return [written(value, handle, &database)]
         case (.prepareWriteRequest(let handle, let offset, let value), .prepareWriteResponse):
-            // No attribute is longer (Core Specification, Vol 3, Part F, 3.2.9).
-            guard prepared.count < Self.maximumPreparedCount, Int(offset) + value.count <= 512 else { break }
+            guard prepared.count < Self.maximumPreparedCount, Int(offset) + value.count <= Self.longestValue else {
+                break
+            }
             prepared.append(Prepared(handle: handle, offset: Int(offset), value: value))
         case (.executeWriteRequest(let commits), .executeWriteResponse):
             defer { prepared = [] }

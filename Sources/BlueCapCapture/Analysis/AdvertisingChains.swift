@@ -15,7 +15,15 @@ struct AdvertisingChains: Sendable {
     /// So many are kept; beyond them the table starts empty again.
     private static let maximumCount = 64
 
+    /// A controller's own data: its host sets them in parts.
+    private struct OwnKey: Hashable {
+        var adapter: Int
+        var set: UInt8?
+        var isScanResponse: Bool
+    }
+
     private var parts: [Key: AdvertisingReport] = [:]
+    private var ownParts: [OwnKey: [UInt8]] = [:]
     /// The addresses of advertising sets: only the first packet of a chain has one.
     private var addresses: [UInt16: DeviceAddress] = [:]
 
@@ -44,6 +52,26 @@ struct AdvertisingChains: Sendable {
             address: address, isScanResponse: false, isConnectable: part.isConnectable, data: part.data,
             rssi: part.rssi, completeness: part.continues ? .continues : .complete)
         return join(report, Key(address: nil, identifier: part.identifier, isScanResponse: false))
+    }
+
+    /// Takes data that a host sets. All of its advertising sets count as one device: the newest data replace the others.
+    ///
+    /// - Returns: The whole data; nil where more is to come, where nothing changes, or where the beginning is missing.
+    mutating func add(_ part: AdvertisedPart, adapter: Int, isScanResponse: Bool) -> [UInt8]? {
+        let key = OwnKey(adapter: adapter, set: part.set, isScanResponse: isScanResponse)
+        if part.operation == .unchanged { return nil }
+        let begun = ownParts.removeValue(forKey: key)
+        let data: [UInt8]
+        switch part.operation {
+        case .complete, .first: data = part.data
+        default:
+            guard let begun, begun.count + part.data.count <= Self.maximumByteCount else { return nil }
+            data = begun + part.data
+        }
+        if part.operation == .complete || part.operation == .last { return data }
+        if ownParts.count >= Self.maximumCount { ownParts = [:] }
+        ownParts[key] = data
+        return nil
     }
 
     private mutating func join(_ report: AdvertisingReport, _ key: Key) -> AdvertisingReport? {

@@ -8,13 +8,17 @@ extension CaptureAnalysis {
 
     /// The advertisements that the host gives its controller belong to the controller's own device.
     mutating func add(_ command: HCICommand, of packet: CapturedPacket) {
+        let (part, isScanResponse) =
+            switch command {
+            case .advertise(let part): (part, false)
+            case .answerScans(let part): (part, true)
+            }
+        let data = chains.add(part, adapter: packet.adapter, isScanResponse: isScanResponse)
         change(placeholder(adapter: packet.adapter)) { trace in
             trace.isOwn = true
             trace.seen(at: packet.time)
-            switch command {
-            case .advertise(let data): trace.advertises(Bytes(data))
-            case .answerScans(let data): trace.answersScans(with: Bytes(data))
-            }
+            guard let data else { return }
+            if isScanResponse { trace.answersScans(with: Bytes(data)) } else { trace.advertises(Bytes(data)) }
         }
     }
 
@@ -45,7 +49,20 @@ extension CaptureAnalysis {
             trace.seen(at: packet.time)
             trace.connectionCount += 1
         }
-        change(peer) { $0.isRandom = connection.peer.isRandom }
+        change(peer) { $0.isNamed(connection.peer) }
+    }
+
+    /// An end of a link has handed over its identity, which is the same device (Vol 3, Part H, 3.6.5).
+    private mutating func learn(_ identity: DeviceAddress, of device: PeerIdentifier, on adapter: Int) {
+        let own = placeholder(adapter: adapter)
+        if self.identity(of: device) != self.identity(of: own) {
+            alias(device, of: identity.identifier)
+        } else if adapterNames[adapter] == nil {
+            self.own(identity, adapter: adapter)
+        } else {
+            alias(identity.identifier, of: own)
+        }
+        if trace(of: identity.identifier) != nil { change(identity.identifier) { $0.isNamed(identity) } }
     }
 
     mutating func add(_ fragment: ACLFragment, _ direction: CapturedPacket.Direction?, of packet: CapturedPacket)
@@ -73,11 +90,11 @@ extension CaptureAnalysis {
             open(LinkTrace(central: central.identifier, peripheral: peripheral.identifier), .air(accessAddress))
             change(central.identifier) { trace in
                 trace.seen(at: packet.time)
-                trace.isRandom = central.isRandom
+                trace.isNamed(central)
             }
             change(peripheral.identifier) { trace in
                 trace.seen(at: packet.time)
-                trace.isRandom = peripheral.isRandom
+                trace.isNamed(peripheral)
                 trace.connectionCount += 1
             }
         case .data(let data): return add(data, reception, of: packet)
@@ -150,13 +167,18 @@ extension CaptureAnalysis {
 
     /// Hands a fragment to its link, and learns from the frame that it completes.
     private mutating func use(
-        _ key: LinkKey, of packet: CapturedPacket, _ add: (inout LinkTrace) -> LinkTrace.Frame?
+        _ key: LinkKey, of packet: CapturedPacket, _ add: (inout LinkTrace) -> LinkTrace.Content?
     ) -> [CapturedAccess] {
         guard var link = links.removeValue(forKey: key) else { return [] }
         defer { links[key] = link }
         link.lastUse = packetCount
-        guard let frame = add(&link) else { return [] }
-        return learn(frame, on: &link, of: packet)
+        switch add(&link) {
+        case .attribute(let frame): return learn(frame, on: &link, of: packet)
+        case .identity(let address, let side):
+            learn(address, of: link.device(side), on: packet.adapter)
+            return []
+        case nil: return []
+        }
     }
 }
 

@@ -73,9 +73,13 @@ public struct CaptureAnalysis: Sendable {
     /// How many links without a known beginning have ended, by the key that names the next one.
     var endedCounts: [LinkKey: Int] = [:]
     private var traces: [PeerIdentifier: DeviceTrace] = [:]
-    private var order: [PeerIdentifier] = []
-    /// How many devices at the front of the order are not to be replaced by others.
-    private var replaceable = 0
+    /// How many devices were ever kept: the place of the next one.
+    private var placeCount = 0
+    /// The devices in the order of their places that another may replace, from the index on.
+    private var replaceable: [(device: PeerIdentifier, place: Int)] = []
+    private var replaceableIndex = 0
+    /// How many devices were looked at to find others. Tests count them, as a clock would count the machine, too.
+    private(set) var stepCount = 0
     private var byteCount = 0
     /// About how many bytes databases and values take.
     var storedByteCount: Int { byteCount }
@@ -117,7 +121,7 @@ public struct CaptureAnalysis: Sendable {
     }
 
     /// The devices in the order in which they were first heard.
-    public var devices: [CapturedDevice] { order.compactMap { traces[$0]?.summary } }
+    public var devices: [CapturedDevice] { traces.values.sorted { $0.place < $1.place }.map(\.summary) }
 
     /// The name of a device as far as it is known by now, found without a look at the other devices.
     package func name(of device: PeerIdentifier) -> String? { trace(of: device)?.name }
@@ -127,8 +131,26 @@ public struct CaptureAnalysis: Sendable {
 
     // MARK: Devices
 
-    /// The identity behind an address, or behind a name that replaces an address.
-    func identity(of device: PeerIdentifier) -> PeerIdentifier { aliases[device] ?? device }
+    /// The identity behind an address, or behind a name that replaces an address, as far as it is known by now.
+    package func identity(of device: PeerIdentifier) -> PeerIdentifier {
+        var device = device
+        while let next = aliases[device] { device = next }
+        return device
+    }
+
+    /// The same, found with one step from then on.
+    private mutating func shortenedIdentity(of device: PeerIdentifier) -> PeerIdentifier {
+        guard var next = aliases[device] else { return device }
+        let identity = identity(of: next)
+        var device = device
+        while next != identity {
+            stepCount += 1
+            aliases[device] = identity
+            device = next
+            next = aliases[device] ?? identity
+        }
+        return identity
+    }
 
     /// Changes the trace of a device, which is empty before the first time.
     ///
@@ -137,19 +159,21 @@ public struct CaptureAnalysis: Sendable {
     /// - Returns: Whether the device is kept.
     @discardableResult
     mutating func change(_ device: PeerIdentifier, _ body: (inout DeviceTrace) -> Void) -> Bool {
-        let device = identity(of: device)
+        let device = shortenedIdentity(of: device)
         if traces[device] != nil {
             body(&traces[device, default: DeviceTrace(device)])
             return true
         }
         var trace = DeviceTrace(device)
+        trace.place = placeCount
         body(&trace)
         guard traces.count < limits.devices || keepsBeyondLimit(trace) else {
             leftOut()
             return false
         }
         traces[device] = trace
-        order.append(device)
+        replaceable.append((device, trace.place))
+        placeCount += 1
         return true
     }
 
@@ -159,18 +183,28 @@ public struct CaptureAnalysis: Sendable {
             return true
         }
         guard trace.hasMoreThanAdvertised else { return false }
-        // The devices in front have links, and stay.
-        while replaceable < order.count {
-            let other = order[replaceable]
-            if let heard = traces[other], !heard.hasMoreThanAdvertised, isWanted?(other, heard.name) != true {
-                traces[other] = nil
-                leftOut()
-                order.remove(at: replaceable)
-                return true
-            }
-            replaceable += 1
+        while replaceableIndex < replaceable.count {
+            let (other, place) = replaceable[replaceableIndex]
+            replaceableIndex += 1
+            stepCount += 1
+            // One with a link stays. One that is gone may be there again with a later place.
+            guard let heard = traces[other], heard.place == place, !heard.hasMoreThanAdvertised,
+                isWanted?(other, heard.name) != true
+            else { continue }
+            traces[other] = nil
+            leftOut()
+            forgetReplaced()
+            return true
         }
         return false
+    }
+
+    /// Cuts off the front of the devices that another may replace, when it is as long as the rest.
+    private mutating func forgetReplaced() {
+        guard replaceableIndex > 64, 2 * replaceableIndex > replaceable.count else { return }
+        stepCount += replaceable.count - replaceableIndex
+        replaceable.removeFirst(replaceableIndex)
+        replaceableIndex = 0
     }
 
     /// A device, or a packet of one, is left out.
@@ -179,17 +213,18 @@ public struct CaptureAnalysis: Sendable {
         leftOutCount += 1
     }
 
-    /// Two addresses turn out to be one device's.
+    /// Two addresses turn out to be one device's, which has the place of the one that was heard first.
     mutating func alias(_ alias: PeerIdentifier, of device: PeerIdentifier) {
-        let device = identity(of: device)
+        let (alias, device) = (shortenedIdentity(of: alias), shortenedIdentity(of: device))
         guard alias != device, aliases.count < limits.devices else { return }
         aliases[alias] = device
         guard let other = traces.removeValue(forKey: alias) else { return }
-        if let index = order.firstIndex(of: alias) {
-            order.remove(at: index)
-            if index < replaceable { replaceable -= 1 }
+        let before = other.database.byteCount + (traces[device]?.database.byteCount ?? 0)
+        change(device) { trace in
+            trace.merge(other)
+            trace.place = min(trace.place, other.place)
         }
-        change(device) { $0.merge(other) }
+        byteCount += (traces[device]?.database.byteCount ?? 0) - before
     }
 
     /// A name for a controller that has no known address yet.

@@ -24,15 +24,19 @@ struct DeviceTrace: Sendable {
     var interval: Duration?
     var mtu: Int?
     var database = ObservedDatabase()
+    /// Its place among all devices in the order in which they were first heard.
+    var place = 0
     private var lastAdvertisement: Timestamp?
 
-    init(_ identifier: PeerIdentifier, isRandom: Bool? = nil) {
-        self.identifier = identifier
-        self.isRandom = isRandom
-    }
+    init(_ identifier: PeerIdentifier) { self.identifier = identifier }
 
     /// Whether the capture shows more of it than advertisements.
     var hasMoreThanAdvertised: Bool { isOwn || connectionCount > 0 || !database.isEmpty }
+
+    /// Takes the type of an address, unless it is one that the device has beside that of its name.
+    mutating func isNamed(_ address: DeviceAddress) {
+        if address.identifier == identifier { isRandom = address.isRandom }
+    }
 
     mutating func seen(at time: Timestamp?) {
         guard let time else { return }
@@ -44,7 +48,7 @@ struct DeviceTrace: Sendable {
         seen(at: time)
         advertisementCount += 1
         rssi = report.rssi ?? rssi
-        isRandom = report.address.isRandom
+        isNamed(report.address)
         if report.isScanResponse {
             answersScans(with: Bytes(report.data))
             return
@@ -69,6 +73,7 @@ struct DeviceTrace: Sendable {
 
     /// Takes over the data gathered under an address that turns out to be this device's.
     mutating func merge(_ other: DeviceTrace) {
+        let isEarlier = other.lastSeen.map { time in lastSeen.map { time < $0 } ?? true } ?? true
         seen(at: other.firstSeen)
         seen(at: other.lastSeen)
         isOwn = isOwn || other.isOwn
@@ -80,7 +85,13 @@ struct DeviceTrace: Sendable {
         if scanResponse?.isEmpty != false { scanResponse = other.scanResponse ?? scanResponse }
         interval = interval ?? other.interval
         mtu = mtu ?? other.mtu
-        if database.isEmpty { database = other.database }
+        if database.isEmpty {
+            database = other.database
+        } else if !other.database.isEmpty {
+            var (earlier, later) = isEarlier ? (other.database, database) : (database, other.database)
+            earlier.merge(later)
+            database = earlier
+        }
     }
 
     /// The device's advertisements; nil where none was heard.

@@ -42,6 +42,14 @@ struct LinkTrace: Sendable {
 
     // MARK: Frames
 
+    /// The meaning of a frame.
+    enum Content {
+        /// A packet of the Attribute Protocol.
+        case attribute(Frame)
+        /// An end hands over its identity in a pairing.
+        case identity(DeviceAddress, of: Side)
+    }
+
     struct Frame {
         var opcode: UInt8
         var pdu: ATTPDU
@@ -54,7 +62,7 @@ struct LinkTrace: Sendable {
         var isCorrection = false
     }
 
-    mutating func add(_ fragment: ACLFragment, direction: CapturedPacket.Direction?) -> Frame? {
+    mutating func add(_ fragment: ACLFragment, direction: CapturedPacket.Direction?) -> Content? {
         var side = direction.map(sender)
         if side == nil, fragment.isContinuation {
             // The direction is not recorded: it goes on with a frame that lacks at least as many bytes, the later one
@@ -66,7 +74,7 @@ struct LinkTrace: Sendable {
             fragment.isContinuation
             ? reassemblers[sender.rawValue].go(on: fragment.payload)
             : reassemblers[sender.rawValue].begin(fragment.payload)
-        return frame.flatMap { Self.attribute($0, from: side) }
+        return frame.flatMap { Self.content($0, from: side) }
     }
 
     /// Whether a packet repeats the one before, as packets are sent until they are acknowledged.
@@ -82,7 +90,7 @@ struct LinkTrace: Sendable {
         return !data.payload.isEmpty && lastData.contains(data)
     }
 
-    mutating func add(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Frame? {
+    mutating func add(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Content? {
         let side: Side? = direction.map { $0 == .sent ? .central : .peripheral }
         guard data.kind == 1 || data.kind == 2, !data.payload.isEmpty else { return nil }
         let sender = side ?? .central
@@ -90,17 +98,31 @@ struct LinkTrace: Sendable {
             data.kind == 1
             ? reassemblers[sender.rawValue].go(on: data.payload[...])
             : reassemblers[sender.rawValue].begin(data.payload[...])
-        return frame.flatMap { Self.attribute($0, from: side) }
+        return frame.flatMap { Self.content($0, from: side) }
     }
 
     /// A frame whose sender is not recorded is the central's where a client sends it, and the peripheral's otherwise.
-    private static func attribute(_ frame: L2CAPReassembler.Frame, from side: Side?) -> Frame? {
+    /// Both ends may hand over an identity, so that it says nothing then.
+    private static func content(_ frame: L2CAPReassembler.Frame, from side: Side?) -> Content? {
+        if frame.channel == L2CAPReassembler.securityChannel {
+            return side.flatMap { side in identity(frame.payload).map { .identity($0, of: side) } }
+        }
         guard frame.channel == L2CAPReassembler.attributeChannel, let opcode = frame.payload.first,
             let role = ATTPDU.sender(of: opcode), let pdu = ATTPDU(frame.payload[...])
         else { return nil }
         let sender = side ?? (role == .client ? .central : .peripheral)
-        return Frame(
-            opcode: opcode, pdu: pdu, server: role == .client ? sender.other : sender, isDirected: side != nil)
+        return .attribute(
+            Frame(opcode: opcode, pdu: pdu, server: role == .client ? sender.other : sender, isDirected: side != nil))
+    }
+
+    /// The address in Identity Address Information of the Security Manager: a public or a static one (Core
+    /// Specification, Vol 3, Part H, 3.6.5); nil for any other packet.
+    private static func identity(_ payload: [UInt8]) -> DeviceAddress? {
+        var cursor = ByteCursor(payload)
+        guard cursor.byte() == 0x09, let address = cursor.typedAddress(), cursor.remaining == 0, !address.isZero,
+            !address.isRandom || (address.octets.first ?? 0) >> 6 == 3
+        else { return nil }
+        return address
     }
 
     // MARK: Meaning

@@ -35,7 +35,8 @@ struct ObservedDatabase: Sendable {
         var value: Bytes
     }
 
-    private(set) var services: [UInt16: Service] = [:]
+    /// In the order of their handles; none overlaps another.
+    private(set) var services: [Service] = []
     private(set) var includes: [UInt16: Include] = [:]
     private(set) var characteristics: [UInt16: Characteristic] = [:]
     private(set) var types: [UInt16: BluetoothUUID] = [:]
@@ -46,6 +47,8 @@ struct ObservedDatabase: Sendable {
     private(set) var subscriptions: [UInt16: [Timestamp]] = [:]
     /// About how much memory all of this takes.
     private(set) var byteCount = 0
+    /// How many entries were looked at to add others. Tests count them, as a clock would count the machine, too.
+    private(set) var stepCount = 0
     /// The value of Device Name, and where it stands.
     private var named: (handle: UInt16, text: String)?
     /// The name of the device as it was read; an empty one is none.
@@ -62,24 +65,22 @@ struct ObservedDatabase: Sendable {
 
     mutating func add(_ service: Service) {
         guard service.range.first > 0, service.range.first <= service.range.last else { return }
-        let start = service.range.first
-        if services[start] == service { return }
-        guard services.count < Self.maximumServiceCount || services[start] != nil else { return }
+        let start = services.firstIndex(reaching: { $0.range.last >= service.range.first })
+        var end = start
+        while end < services.count, services[end].range.first <= service.range.last { end += 1 }
+        stepCount += 1 + end - start
+        let isKnown = services[start..<end].contains { $0.range.first == service.range.first }
+        if isKnown, end == start + 1, services[start] == service { return }
+        guard services.count < Self.maximumServiceCount || isKnown else { return }
         // The database has changed: the services that stood there are gone.
-        for (old, other) in services where old != start && other.range.overlaps(service.range) {
-            services[old] = nil
-            byteCount -= Self.entryByteCount
-        }
-        if services.updateValue(service, forKey: start) == nil { byteCount += Self.entryByteCount }
-        set(service.isPrimary ? .primaryService : .secondaryService, at: start)
+        byteCount += Self.entryByteCount * (1 - (end - start))
+        services.replaceSubrange(start..<end, with: CollectionOfOne(service))
+        set(service.isPrimary ? .primaryService : .secondaryService, at: service.range.first)
     }
 
     mutating func add(_ include: Include, at handle: UInt16) {
         guard include.range.first > 0, include.range.first <= include.range.last else { return }
-        let known = includes[handle]
-        // A read of the declaration has completed it.
-        if let known, known.range == include.range, known.uuid != nil, include.uuid == nil { return }
-        guard includes.count < Self.maximumServiceCount || known != nil else { return }
+        guard includes.count < Self.maximumServiceCount || includes[handle] != nil else { return }
         if includes.updateValue(include, forKey: handle) == nil { byteCount += Self.entryByteCount }
         set(.include, at: handle)
     }
@@ -119,18 +120,6 @@ struct ObservedDatabase: Sendable {
         let old = values.updateValue(value, forKey: handle)
         byteCount += value.count - (old?.count ?? -Self.entryByteCount)
         if types[handle] == .deviceName { findName(at: handle) }
-        // An include declaration leaves out a long UUID; the included service's own declaration has it.
-        if types[handle] == .primaryService || types[handle] == .secondaryService || isIncluded(handle),
-            let uuid = try? BluetoothUUID(littleEndianBytes: value)
-        {
-            for (declaration, include) in includes where include.range.first == handle {
-                includes[declaration]?.uuid = uuid
-            }
-        }
-    }
-
-    private func isIncluded(_ handle: UInt16) -> Bool {
-        includes.values.contains { $0.range.first == handle && $0.uuid == nil }
     }
 
     mutating func notified(_ value: Bytes, at handle: UInt16, time: Timestamp?) {
@@ -162,6 +151,23 @@ struct ObservedDatabase: Sendable {
         if demands.updateValue(demand, forKey: handle) == nil { byteCount += Self.entryByteCount }
     }
 
+    /// Takes over all that a later one shows.
+    mutating func merge(_ later: ObservedDatabase) {
+        for service in later.services { add(service) }
+        for (handle, include) in later.includes { add(include, at: handle) }
+        for characteristic in later.characteristics.values { add(characteristic) }
+        for (handle, type) in later.types { add(type: type, at: handle) }
+        for (handle, value) in later.values { set(value, at: handle) }
+        for (handle, demand) in later.demands {
+            if let level = demand.read { self.demand(level, at: handle, isWrite: false) }
+            if let level = demand.write { self.demand(level, at: handle, isWrite: true) }
+        }
+        for (handle, notifications) in later.notifications {
+            for each in notifications { notified(each.value, at: handle, time: each.time) }
+        }
+        for (handle, times) in later.subscriptions { for time in times { subscribed(with: handle, at: time) } }
+    }
+
     // MARK: Looking up
 
     /// The type of an attribute, where a discovery shows it.
@@ -177,12 +183,40 @@ struct ObservedDatabase: Sendable {
     /// The services, with those included secondary ones that were not discovered by themselves, in the order of their
     /// handles. A service that overlaps another is left out: its attributes would be there several times.
     var allServices: [Service] {
-        var all = Array(services.values)
-        for include in includes.values.sorted(by: { $0.range.first < $1.range.first }) {
-            guard let uuid = include.uuid, !all.contains(where: { $0.range.overlaps(include.range) }) else { continue }
+        var steps = 0
+        return allServices(&steps)
+    }
+
+    /// The same, and how many entries were looked at.
+    func allServices(_ steps: inout Int) -> [Service] {
+        var all: [Service] = []
+        var rest = services[...]
+        // Those of the same service in the order of their declarations.
+        let sorted = includes.sorted { ($0.value.range.first, $0.key) < ($1.value.range.first, $1.key) }
+        for (_, include) in sorted {
+            steps += 1
+            while let next = rest.first, next.range.last < include.range.first {
+                all.append(next)
+                rest = rest.dropFirst()
+                steps += 1
+            }
+            guard let uuid = uuid(of: include), all.last.map({ $0.range.last < include.range.first }) ?? true,
+                rest.first.map({ $0.range.first > include.range.last }) ?? true
+            else { continue }
             all.append(Service(range: include.range, uuid: uuid, isPrimary: false))
         }
-        return all.sorted { $0.range.first < $1.range.first }
+        return all + rest
+    }
+
+    /// The UUID of an included service. Its own declaration has it, too, where that was read, and the include
+    /// declaration leaves out a long one.
+    private func uuid(of include: Include) -> BluetoothUUID? {
+        let type = types[include.range.first]
+        let isDeclaration = type == .primaryService || type == .secondaryService
+        guard isDeclaration || type == nil, let value = values[include.range.first],
+            let read = try? BluetoothUUID(littleEndianBytes: value)
+        else { return include.uuid }
+        return isDeclaration ? read : include.uuid ?? read
     }
 
     /// How many attributes a discovery shows without the service or the characteristic that they belong to.

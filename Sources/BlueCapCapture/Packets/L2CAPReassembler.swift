@@ -13,6 +13,8 @@ struct L2CAPReassembler: Sendable {
 
     /// The channel of the Attribute Protocol on LE links (Vol 3, Part A, 2.1).
     static let attributeChannel: UInt16 = 4
+    /// The channel of the Security Manager.
+    static let securityChannel: UInt16 = 6
 
     private var partial: [UInt8] = []
     private var isOpen = false

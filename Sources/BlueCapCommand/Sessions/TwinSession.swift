@@ -27,9 +27,15 @@ struct TwinSession: Sendable {
             // It is kept even where it is heard after as many others as are remembered.
             analysis.isWanted = { DeviceFinder.isDevice(device, $0, $1) }
         }
-        try read { packet in
+        let identities = try identities()
+        try read(warnsOfDamage: true) { packet in
             let accesses = analysis.add(packet)
-            if plan.showsValues { try show(accesses, in: analysis) }
+            if plan.showsValues { try show(accesses, in: analysis, identities) }
+        }
+        // A private address names the device whose identity the capture shows.
+        let device = plan.device.map { text in
+            let (address, identity) = (PeerIdentifier(text), analysis.identity(of: PeerIdentifier(text)))
+            return identity == address ? text : identity.text
         }
         // Devices left out do not matter if the plan names one device.
         let dropped = analysis.droppedCount - (plan.device == nil ? 0 : analysis.leftOutCount)
@@ -39,10 +45,10 @@ struct TwinSession: Sendable {
         }
         if plan.showsValues {
             // A device that is not there has no values, and the choice fails with that reason.
-            if let device = plan.device { _ = try choose(device, analysis.devices) }
+            if let device { _ = try choose(device, analysis.devices) }
             return
         }
-        guard let device = plan.device else { return try list(analysis.devices) }
+        guard let device else { return try list(analysis.devices) }
         let found = try choose(device, analysis.devices)
         guard let twin = analysis.twin(of: found.identifier) else { return }
         if found.unexplainedCount > 0 {
@@ -60,8 +66,17 @@ struct TwinSession: Sendable {
         for line in twin.json.split(separator: "\n") { try output.line(String(line)) }
     }
 
+    /// The identities behind private addresses, for values that passed before a pairing showed them: from a look at the
+    /// whole file, which a pipe does not have.
+    private func identities() throws -> CaptureAnalysis {
+        var analysis = CaptureAnalysis(limits: .init(bytes: 0))
+        guard plan.showsValues, ToolFile.isRegular(plan.path) else { return analysis }
+        try read(warnsOfDamage: false) { analysis.add($0) }
+        return analysis
+    }
+
     /// Reads the capture; packets before damage count.
-    private func read(_ body: (CapturedPacket) throws -> Void) throws {
+    private func read(warnsOfDamage: Bool, _ body: (CapturedPacket) throws -> Void) throws {
         let file: CaptureFile
         do throws(CaptureFileError) {
             file = try CaptureFile(plan.path)
@@ -69,13 +84,15 @@ struct TwinSession: Sendable {
             throw CommandFailure(.usage, error.description)
         }
         var count = 0
-        while let packet = try next(in: file, after: count) {
+        while let packet = try next(in: file, after: count, warnsOfDamage: warnsOfDamage) {
             count += 1
             try body(packet)
         }
     }
 
-    private func next(in file: borrowing CaptureFile, after count: Int) throws(CommandFailure) -> CapturedPacket? {
+    private func next(
+        in file: borrowing CaptureFile, after count: Int, warnsOfDamage: Bool
+    ) throws(CommandFailure) -> CapturedPacket? {
         do throws(CaptureFileError) {
             return try file.next()
         } catch {
@@ -84,7 +101,9 @@ struct TwinSession: Sendable {
                 let advice = isTwin ? ", and this is a device already, which 'bluecap emulate' takes" : ""
                 throw CommandFailure(.usage, error.description + advice)
             }
-            warn("\(plan.path): \(reason); the \(TextLayout.count(count, "packet")) in front of it were read")
+            if warnsOfDamage {
+                warn("\(plan.path): \(reason); the \(TextLayout.count(count, "packet")) in front of it were read")
+            }
             return nil
         }
     }
@@ -126,10 +145,14 @@ struct TwinSession: Sendable {
 
     // MARK: Values
 
-    private func show(_ accesses: [CapturedAccess], in analysis: CaptureAnalysis) throws {
-        for access in accesses {
-            if let device = plan.device {
-                guard DeviceFinder.isDevice(device, access.device, analysis.name(of: access.device)) else { continue }
+    private func show(
+        _ accesses: [CapturedAccess], in analysis: CaptureAnalysis, _ identities: CaptureAnalysis
+    ) throws {
+        for var access in accesses {
+            let heard = access.device
+            access.device = identities.identity(of: heard)
+            if let device = plan.device, identities.identity(of: PeerIdentifier(device)) != access.device {
+                guard DeviceFinder.isDevice(device, access.device, analysis.name(of: heard)) else { continue }
             }
             let event = CapturedValueEvent(access)
             try output.line(plan.isJSON ? JSONLine.text(event) : event.line)

@@ -23,6 +23,8 @@ struct CaptureSession: Sendable {
 
     /// For how long the central looks for devices first.
     private static let scanDuration = Duration.seconds(5)
+    /// For how long it discovers one of them, which may have as many services as a twin.
+    private static let discoveryLimit = Duration.seconds(1800)
 
     /// Runs in simulated time.
     ///
@@ -32,8 +34,8 @@ struct CaptureSession: Sendable {
         let sink = CaptureSink(plan.form, write)
         try sink.begin()
         let (plan, progress) = (plan, progress)
-        // Every device takes the plan's duration, and at most half a minute more.
-        let limit = Duration.seconds(3600) + plan.duration * 64
+        // Every device takes the plan's duration, and most of them at most half a minute more.
+        let limit = Duration.seconds(3600) + plan.duration * 64 + Self.discoveryLimit * plan.twins.count
         try await VirtualRadio.run(seed: plan.seed, limit: limit) { radio in
             let capture = radio.capture { sink.take($0) }
             let town = plan.twins.isEmpty ? try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.town)) : nil
@@ -68,7 +70,7 @@ struct CaptureSession: Sendable {
         for peripheral in found where !Task.isCancelled {
             do throws(PeripheralError) {
                 try await peripheral.connect(timeout: .seconds(10))
-                try await peripheral.discover(timeout: .seconds(10))
+                try await peripheral.discover(timeout: discoveryLimit)
             } catch {
                 progress("could not visit \(peripheral.label): \(error.message)")
                 continue

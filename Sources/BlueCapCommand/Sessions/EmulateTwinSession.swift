@@ -94,7 +94,8 @@ struct TwinVisit: Sendable {
         let finder = DeviceFinder(central: central, device: peripheral.identifier.text, progress: { _ in })
         let events = peripheral.connectionEvents()
         try await peripheral.connect(timeout: .seconds(5))
-        try await peripheral.discover(timeout: .seconds(5))
+        // A device with many services takes its time, and the end of the link ends it.
+        try await peripheral.discover()
         let characteristics = peripheral.services.flatMap(\.characteristics)
         var index = 0
         for characteristic in characteristics where characteristic.canRead {

@@ -203,6 +203,10 @@ extension OverABus {
             (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
             (Advertisement(structures: twice), .structuresOfOneType, true),
             (Advertisement(scanResponse: twice), .structuresOfOneType, true),
+            (Advertisement(structures: [ADStructure(type: 0x12, data: [1])]), .structures, true),
+            (Advertisement(structures: [ADStructure(type: 0xFF, data: [1])]), .structures, true),
+            (Advertisement(scanResponse: [ADStructure(type: 0x0A, data: [1])]), .scanResponse, true),
+            (Advertisement(scanResponse: [ADStructure(type: 0x21, data: [1])]), .scanResponse, false),
         ])
         func `the backend says beforehand what the daemon does not look at`(
             _ advertisement: Advertisement, _ option: AdvertisingOption, isExperimental: Bool

@@ -82,18 +82,25 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         return excess > 0 ? excess : nil
     }
 
-    /// The interval and the power where this daemon ignores them, and two structures of one type: their properties are
-    /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only
-    /// when it is asked to.
+    /// The interval and the power where this daemon ignores them, structures of a type that it refuses, and two of one
+    /// type: their properties are dictionaries by type, of which the daemon keeps the last of each. Whether it sends a
+    /// scan response shows only when it is asked to.
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
         let limits = limits
         if advertisement.interval != nil, !limits.hasIntervals { return .interval }
         if advertisement.txPower != nil, !limits.hasTxPower { return .txPower }
+        if advertisement.structures.contains(where: { Self.refusedTypes.contains($0.type) }) { return .structures }
+        if advertisement.scanResponse.contains(where: { Self.refusedTypes.contains($0.type) }) { return .scanResponse }
         let repeats = [advertisement.structures, advertisement.scanResponse].contains { structures in
             Set(structures.map(\.type)).count < structures.count
         }
         return repeats ? .structuresOfOneType : nil
     }
+
+    /// The AD types that the daemon writes itself or wants in no program's hands (`bt_ad_add_data` in
+    /// `src/shared/ad.c`).
+    private static let refusedTypes: Set<UInt8> = Set(0x01...0x0A).union(0x0D...0x12).union(0x14...0x23)
+        .union(0x27...0x2B).union([0x3D, 0xFF])
 
     // MARK: Life
 

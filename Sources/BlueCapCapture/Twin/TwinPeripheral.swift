@@ -10,18 +10,22 @@ import BlueCapSerDe
 /// ```swift
 /// let device = TwinPeripheral(try Twin(json: json))
 /// try await manager.add(device.services)
-/// try await manager.startAdvertising(device.advertisement)
+/// let leftOut = try await device.startAdvertising(on: manager)
 /// await device.run(on: manager, clock: .continuous)
 /// ```
 ///
-/// The platform decides on the address, on the handles, and on the division of the fields between the packet and the
-/// scan response; Generic Access and Generic Attribute are its own. A service is offered behind those that it includes,
+/// The platform decides on the address and on the handles; Generic Access and Generic Attribute are its own. A service is offered behind those that it includes,
 /// since platforms ask for that order. Descriptors that platforms keep to themselves (2900, 2902, 2903) are left out.
 public struct TwinPeripheral: Sendable {
     /// The services, which are not added yet, each behind those that it includes.
     public let services: [MutableService]
-    /// The advertisement; the name alone where the twin advertises nothing.
+    /// The advertisement, with each field in the packet or in the scan response, where it was heard; the name alone
+    /// where the twin advertises nothing.
+    ///
+    /// The name is in the scan response, where all platforms put it. A platform that sends nothing else there, or has
+    /// no room for all of it, refuses it: ``startAdvertising(on:timeout:)`` advertises what it takes.
     public let advertisement: Advertisement
+    private let twin: Twin
     private let replay: TwinReplay
     private let notifications: [MutableCharacteristic: [TwinNotification]]
 
@@ -32,7 +36,8 @@ public struct TwinPeripheral: Sendable {
     ///   - replay: The way in which the values that it notified are sent again.
     public init(_ twin: Twin, replay: TwinReplay = .once) {
         self.replay = replay
-        advertisement = Advertisement(twin)
+        self.twin = twin
+        advertisement = AdvertisementPlacing(twin, usesResponse: true) { _ in true }.advertisement
         var notifications: [MutableCharacteristic: [TwinNotification]] = [:]
         var made: [Int: MutableService] = [:]
         var services: [MutableService] = []
@@ -57,6 +62,44 @@ public struct TwinPeripheral: Sendable {
 
     /// The characteristics of all services.
     public var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
+
+    /// Advertises on a manager's radio, with as many fields of the twin as it takes.
+    ///
+    /// Each field goes where it was heard. A platform that sends only the name in a scan response, as BlueZ does with
+    /// most fields, has those of the scan response in the packet, behind its own.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager that offers the services.
+    ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
+    /// - Returns: The fields that the platform does not send, or that found no room.
+    /// - Throws: As `PeripheralManager.startAdvertising(_:timeout:)`.
+    @discardableResult
+    public func startAdvertising(
+        on manager: PeripheralManager, timeout: Duration? = nil
+    ) async throws(PeripheralManagerError) -> PeripheralAdvertisements {
+        let whole = await Self.place(twin, usesResponse: true, on: manager)
+        do throws(PeripheralManagerError) {
+            try await manager.startAdvertising(whole.advertisement, timeout: timeout)
+            return whole.leftOut
+        } catch {
+            // Which fields a scan response may have shows on some platforms only when they are asked to send it.
+            guard !whole.advertisement.scanResponse.isEmpty else { throw error }
+            switch error {
+            case .advertisingOptionNotSupported, .backend: break
+            default: throw error
+            }
+        }
+        let joined = await Self.place(twin, usesResponse: false, on: manager)
+        try await manager.startAdvertising(joined.advertisement, timeout: timeout)
+        return joined.leftOut
+    }
+
+    private static func place(
+        _ twin: Twin, usesResponse: Bool, on manager: isolated PeripheralManager
+    ) -> (advertisement: Advertisement, leftOut: PeripheralAdvertisements) {
+        let placing = AdvertisementPlacing(twin, usesResponse: usesResponse) { manager.refusal(of: $0) == nil }
+        return (placing.advertisement, placing.leftOut)
+    }
 
     /// Accepts writes of centrals, and sends the values that the twin notified to subscribed centrals, until the task
     /// is cancelled. Call it before a central can do anything.
@@ -138,24 +181,5 @@ extension MutableCharacteristic {
         descriptors = twin.descriptors.filter { !Self.ownDescriptors.contains($0.uuid) }.map {
             MutableDescriptor(uuid: $0.uuid, value: $0.value)
         }
-    }
-}
-
-extension Advertisement {
-    /// What a twin advertises, with the fields of its scan response.
-    fileprivate init(_ twin: Twin) {
-        let advertised = twin.advertisement
-        let data = advertised?.data ?? PeripheralAdvertisements()
-        let response = advertised?.scanResponse ?? PeripheralAdvertisements()
-        self.init(
-            kind: advertised?.isConnectable == false && twin.ownServices.isEmpty ? .broadcast : .connectable,
-            localName: data.localName ?? response.localName ?? (advertised == nil ? twin.name : nil),
-            serviceUUIDs: data.serviceUUIDs + response.serviceUUIDs.filter { !data.serviceUUIDs.contains($0) },
-            serviceData: data.serviceData.merging(response.serviceData) { first, _ in first },
-            manufacturerData: data.manufacturerData.merging(response.manufacturerData) { first, _ in first },
-            solicitedServiceUUIDs: data.solicitedServiceUUIDs,
-            appearance: data.appearance ?? response.appearance,
-            includesTxPower: data.txPower != nil || response.txPower != nil,
-            structures: data.structures + response.structures)
     }
 }

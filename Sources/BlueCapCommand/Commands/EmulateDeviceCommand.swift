@@ -16,7 +16,9 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
 
             With a file that 'bluecap record' or 'bluecap twin' wrote, its services and values are offered, what centrals \
             write is kept, and a central that subscribes receives the values that the device notified, each as long after \
-            the subscription as it was. The address is this machine's own.
+            the subscription as it was. The address is this machine's own. What it advertised goes where it was heard, into \
+            the packet or the scan response; a field that the radio does not send there, or has no room for, is left out \
+            and named.
 
             With --restore the services are written down under a name: if this program is killed or crashes, the next one \
             with that name and these services takes them up in their places, with their first values, so that a phone that \
@@ -40,10 +42,11 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
               twin has sent all that it notified), "state", "stopped"; name,
               services, shortServices, central, characteristic, shortCharacteristic,
-              value (hexadecimal), text, error. With --backend virtual also what the
-              central takes, as "read" and "value" with the keys of 'bluecap read'
-              (index, characteristic, service, shortService, name, value, text, fields,
-              numbers, units, date), and in each event role, "peripheral" or
+              value (hexadecimal), text, error, and of "advertising" leftOut, the
+              names of the fields that are not advertised. With --backend virtual also
+              what the central takes, as "read" and "value" with the keys of 'bluecap
+              read' (index, characteristic, service, shortService, name, value, text,
+              fields, numbers, units, date), and in each event role, "peripheral" or
               "central". Keys are only ever added.
 
             \(ToolStatus.help)

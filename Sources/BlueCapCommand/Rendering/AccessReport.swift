@@ -139,9 +139,12 @@ struct PeripheralRoleEvent: Encodable, Sendable {
     /// The value in the words of its characteristic's type.
     var text: String?
     var error: String?
+    /// The fields that an advertisement of a twin has no room for.
+    var leftOut: [String]?
 
     private enum Key: String, CodingKey {
         case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, error
+        case leftOut
     }
 
     /// Encodes UUIDs twice: as they are here, and as people know them.
@@ -157,5 +160,6 @@ struct PeripheralRoleEvent: Encodable, Sendable {
         try container.encodeIfPresent(value, forKey: .value)
         try container.encodeIfPresent(text, forKey: .text)
         try container.encodeIfPresent(error, forKey: .error)
+        try container.encodeIfPresent(leftOut, forKey: .leftOut)
     }
 }

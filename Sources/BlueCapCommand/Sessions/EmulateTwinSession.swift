@@ -63,12 +63,19 @@ struct EmulateTwinSession: Sendable {
         // Included services come first.
         try await manager.add(device.services, timeout: .seconds(10))
         for service in device.services { try accesses.offered(service) }
-        try await manager.startAdvertising(device.advertisement, timeout: .seconds(10))
-        let name = device.advertisement.localName
+        let leftOut = try await device.startAdvertising(on: manager, timeout: .seconds(10))
+        let name = leftOut.localName == nil ? plan.twin.displayName : nil
+        let advertised = plan.twin.advertisement
+        let services = (advertised?.data.serviceUUIDs ?? []) + (advertised?.scanResponse?.serviceUUIDs ?? [])
+        let fields = AdvertisedField.names(leftOut)
+        var event = PeripheralRoleEvent(
+            event: "advertising", name: name,
+            services: services.filter { !leftOut.serviceUUIDs.contains($0) }.map(\.fullDescription))
+        if !fields.isEmpty { event.leftOut = fields }
         try accesses.event(
-            PeripheralRoleEvent(
-                event: "advertising", name: name, services: device.advertisement.serviceUUIDs.map(\.fullDescription)),
-            "Advertising\(name.map { " as " + TextLayout.printable($0) } ?? "")")
+            event,
+            "Advertising\(name.map { " as " + TextLayout.printable($0) } ?? "")"
+                + (fields.isEmpty ? "" : ", without what finds no room: \(fields.joined(separator: ", "))"))
         try await manager.watch { try accesses.state($0) }
     }
 }

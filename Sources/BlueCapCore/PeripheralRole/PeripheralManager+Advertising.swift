@@ -120,10 +120,15 @@ extension PeripheralManager {
     }
 
     private func check(_ advertisement: Advertisement) throws(PeripheralManagerError) {
+        if let refusal = refusal(of: advertisement) { throw refusal }
+    }
+
+    /// The reason for which the platform would not be asked for an advertisement; nil where it would.
+    package func refusal(of advertisement: Advertisement) -> PeripheralManagerError? {
         if let option = advertisement.impossibleOption ?? backend.unsupportedOption(of: advertisement) {
-            throw .advertisingOptionNotSupported(option)
+            return .advertisingOptionNotSupported(option)
         }
-        if let excess = backend.excessByteCount(of: advertisement) { throw .advertisementTooLong(excess: excess) }
+        return backend.excessByteCount(of: advertisement).map { .advertisementTooLong(excess: $0) }
     }
 }
 

@@ -37,7 +37,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     var message: String {
         switch self {
         case .isDiscoverable: "an advertisement that is not connectable is never discoverable"
-        case .scanResponse: "the platform does not let the app choose the scan response"
+        case .scanResponse: "the platform does not let the app choose the scan response, or not this one"
         case .interval: "the platform does not let the app choose the interval, or not this one"
         case .structuresOfOneType: "the platform sends one structure of each AD type"
         case .txPower: "the platform does not let the app choose the power, or not this one"
@@ -46,7 +46,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         case .solicitedServiceUUIDs: "the platform does not send solicited services"
         case .appearance: "the platform does not send an appearance"
         case .includesTxPower: "the platform does not send the transmit power"
-        case .structures: "the platform does not send structures of the app's own"
+        case .structures: "the platform does not send structures of the app's own, or not of this type"
         case .broadcast: "the platform sends connectable advertisements only"
         }
     }

@@ -70,6 +70,14 @@ extension PeripheralAdvertisements {
         0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x14, 0x15, 0x16, 0x19, 0x1F, 0x20, 0x21, 0xFF,
     ]
 
+    /// The fields of the AD structures themselves, with those structures that have none.
+    package var parsed: PeripheralAdvertisements {
+        var parsed = PeripheralAdvertisements()
+        var isNameWhole = false
+        for structure in structures { parsed.add(structure, &isNameWhole) }
+        return parsed.withoutRepetition
+    }
+
     /// The fields without the structures that repeat them, and without the type of the packet.
     var withoutRepetition: PeripheralAdvertisements {
         var copy = self

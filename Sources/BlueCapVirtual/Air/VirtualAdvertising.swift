@@ -58,15 +58,16 @@ extension VirtualAdvertising {
             manufacturerData: advertisement.manufacturerData,
             txPower: advertisement.includesTxPower ? advertisement.txPower ?? 0 : nil,
             serviceUUIDs: advertisement.serviceUUIDs, serviceData: advertisement.serviceData,
-            solicitedServiceUUIDs: advertisement.solicitedServiceUUIDs, appearance: advertisement.appearance,
-            structures: advertisement.structures)
+            solicitedServiceUUIDs: advertisement.solicitedServiceUUIDs, appearance: advertisement.appearance)
         if advertisement.isDiscoverable ?? isConnectable {
             data.flags = [.generalDiscoverable, .noBREDR]
         } else if isConnectable {
             data.flags = .noBREDR
         }
-        let response = PeripheralAdvertisements(
-            localName: advertisement.localName, structures: advertisement.scanResponse)
+        // A structure is heard as the field that it is.
+        data = data.merging(PeripheralAdvertisements(structures: advertisement.structures).parsed)
+        var response = PeripheralAdvertisements(structures: advertisement.scanResponse).parsed
+        response.localName = advertisement.localName ?? response.localName
         self.init(
             interval: advertisement.interval?.lowerBound ?? .milliseconds(100), data: data,
             scanResponse: response == PeripheralAdvertisements() ? nil : response, isConnectable: isConnectable,

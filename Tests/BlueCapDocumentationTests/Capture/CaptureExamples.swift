@@ -130,7 +130,7 @@ struct CaptureExamples {
                 group.addTask {
                     let device = TwinPeripheral(try Twin(json: lampJSON))
                     try await manager.add(device.services, timeout: .seconds(10))
-                    try await manager.startAdvertising(device.advertisement, timeout: .seconds(10))
+                    try await device.startAdvertising(on: manager, timeout: .seconds(10))
                     await device.run(on: manager, clock: clock)         // until the task is cancelled
                 }
                 let central = CentralManager(backend: radio.central(), configuration: .init(clock: clock))

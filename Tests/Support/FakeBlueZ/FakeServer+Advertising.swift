@@ -49,14 +49,20 @@ extension FakeServer {
 
     private func tellCounts() { daemon.emit(FakeDaemon.adapterPath, Self.advertisingManager, instanceCounts) }
 
-    /// `parse_advertisement`; intervals and power count with -E.
+    /// `parse_advertisement`; intervals and power count with -E. Structures are of types that the daemon does not write
+    /// itself (`bt_ad_add_data`).
     private static func isReadable(_ properties: [String: DBusValue]) -> Bool {
         let intervals = ["MinInterval", "MaxInterval"].compactMap { properties[$0]?.uint32Value }
         let power = properties["TxPower"]?.int16Value ?? 0
+        let types = (properties["Data"]?.entriesValue ?? []).compactMap(\.key.byteValue)
         return properties["Type"] != nil && intervals == intervals.sorted()
+            && types.allSatisfy { Self.freeTypes.contains($0) }
             && intervals.allSatisfy { (20...10_485_759).contains($0) } && (-127...20).contains(power)
             && !(properties["Type"]?.stringValue == "broadcast" && properties["Discoverable"]?.boolValue == true)
     }
+
+    private static let freeTypes: Set<UInt8> = Set(0x24...0x26).union(0x2C...0x3C).union(0x3E...0xFE)
+        .union([0x00, 0x0B, 0x0C, 0x13])
 
     /// Reports the end of an advertisement to its program.
     func release(_ gone: OnAir) { daemon.tell(gone.client, gone.path, Self.advertisement, "Release", []) }

@@ -120,9 +120,11 @@ extension Conformance {
                     try expect(expected.contains { $0 == error }, "a read of what is gone ended with \(error as Any)")
                 }
             }
-            if world.limit(.serviceChangeWhileAsked) == nil {
-                try expectEqual(scene.peripheral.state, .connected, "the state after the change")
+            let isLost = world.limit(.serviceChangeWhileAsked) != nil
+            while isLost, scene.peripheral.state != .disconnected {
+                try await world.deadlineClock.sleep(for: .milliseconds(20))
             }
+            try expectEqual(scene.peripheral.state, isLost ? .disconnected : .connected, "the state after the change")
         },
     ]
 }

@@ -18,12 +18,6 @@ public struct WorldLimit: Sendable, Hashable {
         case subscribeError(ATTError)
         /// The signal strength of a connection.
         case rssi
-        /// Switching the adapter off and on from here.
-        case power
-        /// A real channel of its own for notifications or writes (socket).
-        case sockets
-        /// A count of the indications that the central confirmed.
-        case indicationConfirmations
         /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before, as
         /// ``ConformancePeer/holdDiscovery()`` does nothing.
         case unaskedDiscovery
@@ -32,20 +26,16 @@ public struct WorldLimit: Sendable, Hashable {
         case serviceChangeWhileAsked
         /// Sending an advertisement with this option.
         case advertising(AdvertisingOption)
-        /// A count of the packets that a device advertises: the platform reports changes only.
+        /// A count of the packets that a device advertises: the platform may make one report of several.
         case advertisementCount
         /// The separation of data in the scan response from data in the advertisement.
         case scanResponseApart
         /// Advertising data as they were sent in this field.
         case advertisingField(String)
-        /// Reading a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
-        case readDescriptor(String)
         /// Writing a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
         case writeDescriptor(String)
         /// Keeping a link on which a request was refused for want of an authenticated key.
         case weakKey
-        /// Every value of a burst arriving: the count of a behaviour that sends as fast as it can.
-        case losslessBursts
     }
 
     /// The thing that is impossible.

@@ -15,7 +15,8 @@ package enum BlueZLimits {
             .weakKey,
             reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
             error: .disconnected),
-        WorldLimit(.advertisementCount, reason: "Device1 shows what changes, not single packets"),
+        WorldLimit(
+            .advertisementCount, reason: "bluetoothd tells what came since its last turn as one change of Device1"),
     ]
 
     /// The limits of the peripheral role with a controller without extended advertising.

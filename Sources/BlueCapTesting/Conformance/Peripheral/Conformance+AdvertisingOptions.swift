@@ -40,20 +40,19 @@ extension Conformance {
         },
         Behaviour("an advertisement with an interval of a second is heard that seldom") { world in
             let interval = Duration.seconds(1)...(.milliseconds(1100))
-            let (far, count) = try await countHeard(
+            let (_, count) = try await countHeard(
                 Advertisement(localName: "Ours", interval: interval), for: .seconds(6), in: world)
             // Five or six; the time may be longer than it was asked for, and the default is ten times as often.
-            let isAsOften = far.limit(.advertisementCount) == nil ? (3...12).contains(count) : count > 0
-            try expect(isAsOften, "it was heard \(count) times in six seconds")
+            try expect((3...12).contains(count), "it was heard \(count) times in six seconds")
         },
         Behaviour("an advertisement with an interval of 25 ms is heard that often") { world in
             let interval = Duration.milliseconds(25)...(.milliseconds(30))
             let (far, count) = try await countHeard(
                 Advertisement(localName: "Ours", interval: interval), for: .seconds(3), in: world)
-            // Some hundred; at the shortest interval that is the default anywhere, 100 ms, it would be thirty.
-            try expect(
-                count > (far.limit(.advertisementCount) == nil ? 50 : 0), "it was heard \(count) times in three seconds"
-            )
+            // Some hundred; at the shortest interval that is the default anywhere, 100 ms, it would be thirty. Where
+            // several are one report, more than there would be at an interval of half a second.
+            let least = far.limit(.advertisementCount) == nil ? 51 : 7
+            try expect(count >= least, "it was heard \(count) times in three seconds")
         },
         Behaviour("an interval that is changed on the air, to longer, shorter and none, is the one that is heard") {
             world in
@@ -67,10 +66,11 @@ extension Conformance {
             for (number, milliseconds) in [(1, 2000), (2, 40), (3, 2000), (4, nil)] as [(UInt8, Int?)] {
                 try await manager.updateAdvertisement(advertisement(number, milliseconds))
                 _ = try await far.hear { $0.manufacturerData[0xFFFF] == [number] }
-                guard far.limit(.advertisementCount) == nil else { continue }
                 let heard = try await far.listen(for: .seconds(4))
                 let count = heard.filter { $0.advertisements.localName == "Ours" }.map(\.count).reduce(0, +)
-                try expect(milliseconds == 2000 ? count < 10 : count > 20, "update \(number) was heard \(count) times")
+                let least = far.limit(.advertisementCount) == nil ? 21 : 7
+                let isAsOften = milliseconds == 2000 ? (1..<10).contains(count) : count >= least
+                try expect(isAsOften, "update \(number) was heard \(count) times")
             }
         },
         Behaviour("what the scan response is to say is heard in it, beside the name, or refused") { world in

@@ -128,8 +128,8 @@ private struct Wanderer: SimulatedApp {
 
 @Suite("Several devices under simulation", .timeLimit(.minutes(5)))
 struct ThermometersSimulationTests {
-    @Test func `all thermometers are heard again after every fault`() async throws {
-        try await Simulation().run(Thermometers.self, seeds: 1...50)
+    @Test func `all thermometers are heard again after every fault`() async {
+        await SimulationSeeds.play(Thermometers.self, in: Self.self)
     }
 
     @Test func `a thermometer that changes its address is heard under each, and none is waited for`() async throws {

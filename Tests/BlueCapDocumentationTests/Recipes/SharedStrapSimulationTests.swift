@@ -95,7 +95,7 @@ private struct HeartRateServer: SimulatedApp {
 
 @Suite("A strap with several users under simulation", .timeLimit(.minutes(60)))
 struct SharedStrapSimulationTests {
-    @Test func `every client is served again after every fault`() async throws {
-        try await Simulation().run(HeartRateServer.self, seeds: SimulationSeeds.all)
+    @Test func `every client is served again after every fault`() async {
+        await SimulationSeeds.play(HeartRateServer.self, in: Self.self)
     }
 }

@@ -82,7 +82,7 @@ private struct Treadmill: SimulatedApp {
 
 @Suite("A treadmill under simulation", .timeLimit(.minutes(60)))
 struct TreadmillSimulationTests {
-    @Test func `a treadmill is set again after every fault, and each request has its own response`() async throws {
-        try await Simulation().run(Treadmill.self, seeds: SimulationSeeds.all)
+    @Test func `a treadmill is set again after every fault, and each request has its own response`() async {
+        await SimulationSeeds.play(Treadmill.self, in: Self.self)
     }
 }

@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapTesting
 import Foundation
+import Testing
 
-/// The seeds that each app of an article is played with: the first 50, or as many as `BLUECAP_SIMULATE_SEEDS` says.
+/// The seeds that each app of an article is played with: as many as `BLUECAP_SIMULATE_SEEDS` says, from
+/// `BLUECAP_SIMULATE_FROM` on; without them the first 25.
 enum SimulationSeeds {
-    static let all: ClosedRange<UInt64> = {
-        let count = ProcessInfo.processInfo.environment["BLUECAP_SIMULATE_SEEDS"].flatMap { UInt64($0) } ?? 50
-        return 1...max(count, 1)
-    }()
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    /// Plays an app with each seed until one fails, which is told with the command that plays it again.
+    ///
+    /// - Parameter suite: The suite of the test that plays it.
+    static func play<App: SimulatedApp>(_ app: App.Type, in suite: Any.Type) async {
+        let first = number("BLUECAP_SIMULATE_FROM") ?? 1
+        let last = first + max(number("BLUECAP_SIMULATE_SEEDS") ?? 25, 1) - 1
+        print("seeds \(first) to \(last) of \(app)")
+        for seed in first...last {
+            do throws(SimulationFailure) {
+                try await Simulation().run(app, seed: seed)
+            } catch {
+                let again = "BLUECAP_SIMULATE_FROM=\(seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter \(suite)"
+                Issue.record("\(error)\nrun it again: \(again)")
+                return print("\(seed - first) passed, 1 failed")
+            }
+        }
+        print("\(last - first + 1) passed, 0 failed")
+    }
 }

@@ -27,8 +27,8 @@ struct Options {
     static let usage = """
         usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--matrix [--against FILE]] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run); with --matrix, what comes
-        back after every fault, which it writes into FaultMatrix.md beside the logs. With --against it fails where that differs,
-        but for times, from the rows of such a file.
+        back after every fault, which it writes into FaultMatrix.md beside the logs. With --against it fails where that differs
+        from the rows of such a file, or takes more than 5 s longer.
         """
 
     init(_ arguments: [String]) throws {

@@ -9,8 +9,9 @@ or COMMIT. There are no tags to look for. That command of SwiftPM would build th
 modules of that commit with the flags of the last `swift build` and without what is in their functions, which takes a minute, and
 hands both to the same tool, swift-api-digester.
 
-A break that is meant stands in .ci/api-breaks.txt, as it is printed, below a line that begins with "#" and says why. What stands
-there and is no break is a fault, too: the next release begins with an empty list.
+A break that is meant stands in .ci/api-breaks.txt, as it is printed, in a paragraph whose first line begins with "#" and says why.
+What stands there and is no break is a fault, too: the next release begins with an empty list. From version 1.0.0 on none may stand
+there: a program that compiles with a version 1 compiles with each later one.
 """
 
 import os
@@ -40,17 +41,36 @@ def git(*words: str) -> str:
     return subprocess.run(["git", *words], capture_output=True, check=True, text=True).stdout.strip()
 
 
-def release() -> str | None:
-    """The commit of the last release; none where there is no release yet, or it is the commit that is looked at."""
+def release() -> tuple[str, int] | None:
+    """The commit of the last release and its major version; none where there is no release yet, or it is the commit that is looked at."""
     if git("rev-parse", "--is-shallow-repository") == "true":
         sys.exit("this clone has no history to look for the last release in: git fetch --unshallow")
     with open(CHANGES, encoding="utf-8") as file:
-        chapter = re.search(r"^## \d+\.\d+\.\d+ \(", file.read(), re.MULTILINE)
+        chapter = re.search(r"^## (\d+)\.\d+\.\d+ \(", file.read(), re.MULTILINE)
     if not chapter:
         return None
     # Of a merge, what it brought to this branch.
     found = git("log", "--first-parent", "-m", "--format=%H", f"-S{chapter.group()}", "--", CHANGES).split()
-    return found[-1] if found and found[-1] != git("rev-parse", "HEAD") else None
+    return (found[-1], int(chapter[1])) if found and found[-1] != git("rev-parse", "HEAD") else None
+
+
+def excuses(text: str, major: int) -> tuple[set[str], list[str]]:
+    """The breaks that a list of them accepts after a release with that major version, and what is wrong with the list."""
+    accepted: set[str] = set()
+    faults: list[str] = []
+    has_reason = False
+    for line in map(str.strip, text.split("\n")):
+        if line.startswith("#"):
+            has_reason = len(line.removeprefix("#").split()) > 2
+        elif not line:
+            has_reason = False
+        else:
+            accepted.add(line)
+            if not has_reason:
+                faults.append(f"has no reason: {line}")
+            if major >= 1:
+                faults.append(f"breaks a promise of version {major}: {line}")
+    return accepted, faults
 
 
 def compile_all(commit: str) -> list[str]:
@@ -103,23 +123,25 @@ def breaks(module: str, target: str) -> list[str]:
 
 
 def main() -> int:
-    commit = sys.argv[1] if len(sys.argv) > 1 else release()
+    commit, major = (sys.argv[1], 0) if len(sys.argv) > 1 else release() or ("", 0)
+    with open(ACCEPTED, encoding="utf-8") as file:
+        accepted, faults = excuses(file.read(), major)
     if not commit:
-        print("there is no release before this commit: nothing to compare with")
-        return 0
+        faults += [f"there is no release before this commit: {text}" for text in accepted]
+        print("\n".join(f"{ACCEPTED}: {text}" for text in faults) or "there is no release before this commit: nothing to compare with")
+        return 1 if faults else 0
     info = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, check=True, text=True).stdout
     target = re.search(r'"triple": "([^"]+)"', info).group(1)  # type: ignore[union-attr]
     compiled = compile_all(commit)
     found = [text for module in COMPARED if module in compiled for text in breaks(module, target)]
     found += [f"{module} is gone" for module in compiled if not os.path.isdir(f"Sources/{module}")]
-    with open(ACCEPTED, encoding="utf-8") as file:
-        accepted = {line.strip() for line in file if line.strip() and not line.startswith("#")}
     refused = sorted(set(found) - accepted)
     print("\n".join(refused))
-    for text in sorted(accepted - set(found)):
-        print(f"{ACCEPTED}: is no break: {text}")
+    faults += [f"is no break: {text}" for text in sorted(accepted - set(found))]
+    for text in faults:
+        print(f"{ACCEPTED}: {text}")
     print(f"compared {len(compiled)} modules with {commit[:8]}: {len(refused)} breaks, {len(set(found) & accepted)} accepted")
-    return 1 if refused or accepted - set(found) else 0
+    return 1 if refused or faults else 0
 
 
 sys.exit(main())

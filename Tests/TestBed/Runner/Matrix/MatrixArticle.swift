@@ -4,11 +4,11 @@
 import BlueCapTesting
 import Foundation
 
-/// The article of an earlier run, with which the rows of this run are compared. Their times differ from run to run: none
-/// may be longer than the article's by more than a bound.
+/// The article of an earlier run, with which the rows of this run are compared. Their times differ from run to run:
+/// none may be longer than the article's by more than a bound.
 struct MatrixArticle: Sendable {
-    /// How much longer a time may be than that of the article: far more than a busy machine adds, and less than the 10 s
-    /// for which the kernel goes on with a dead program's discovery, or the 30 s after which a request fails.
+    /// How much longer a time may be than the article's: far more than a busy machine adds, and less than the 10 s for
+    /// which the kernel goes on with a dead program's discovery, or the 30 s after which a request fails.
     static let bound = Duration.seconds(5)
 
     /// The columns behind the fault, by heading and fault.
@@ -64,8 +64,8 @@ struct MatrixArticle: Sendable {
 }
 
 extension MatrixFault {
-    /// The faults that this one consists of. Which of them a program notices first, and ends its operation for, is chance:
-    /// an adapter that is unplugged is switched off, and loses its links.
+    /// The faults that this one consists of. Which of them a program notices first, and ends its operation for, is
+    /// chance: an adapter that is unplugged is switched off, and loses its links.
     fileprivate var parts: [MatrixFault] { self == .unplugging ? [.power, .vanishing] : [] }
 }
 #endif

@@ -20,7 +20,7 @@ public struct BTHomeObject: Sendable, Hashable {
     public init?(_ id: UInt8, _ value: Double) {
         guard let kind = BTHomeKind.all[id], let size = kind.size, !kind.isTurn, !kind.isVersion else { return nil }
         let scaled = (value * kind.divisor / Double(kind.factor)).rounded()
-        let bits = Double(8 * size)
+        let bits = 8 * size
         let (lowest, bound) = kind.isSigned ? (-exp2(bits - 1), exp2(bits - 1)) : (0, exp2(bits))
         guard scaled >= lowest, scaled < bound else { return nil }
         let number = Int64(scaled)
@@ -156,4 +156,4 @@ extension BTHomeObject: CustomStringConvertible {
 }
 
 /// Two to the power of a small whole number.
-private func exp2(_ exponent: Double) -> Double { Double(sign: .plus, exponent: Int(exponent), significand: 1) }
+private func exp2(_ exponent: Int) -> Double { Double(sign: .plus, exponent: exponent, significand: 1) }

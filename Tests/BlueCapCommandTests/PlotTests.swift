@@ -30,6 +30,8 @@ struct PlotTests {
     @Test func `values out of range, and such as are no numbers, stay within the plot`() {
         let plot = Plot(columns: 4, rows: 1, range: -1...1)
         #expect(plot.lines([-9, 9, .nan, .infinity, 0]).map(\.count) == [4])
+        let greatest = Double.greatestFiniteMagnitude
+        #expect([-1e300, 1e300, -greatest, greatest].map(plot.level) == [0, 3, 0, 3])
     }
 
     @Test(arguments: [(0, 3), (3, 0)])

@@ -52,9 +52,9 @@ struct BTSnoopReader: CaptureFormatReader {
         guard cursor.take(8).map(Array.init) == magic, let version = cursor.big(UInt32.self),
             let number = cursor.big(UInt32.self)
         else { throw .unknownFormat }
-        guard version == 1 else { throw .unsupportedVersion(.btsnoop, version: Int(version)) }
+        guard version == 1 else { throw .unsupportedVersion(.btsnoop, version: Int(clamping: version)) }
         guard let datalink = BTSnoopDatalink(rawValue: number) else {
-            throw .unsupportedLinkType(.btsnoop, number: Int(number))
+            throw .unsupportedLinkType(.btsnoop, number: Int(clamping: number))
         }
         return datalink
     }
@@ -72,7 +72,8 @@ struct BTSnoopReader: CaptureFormatReader {
             return HCIFraming.uart(bytes, direction, time: time, isCutOff: isCutOff)
         case .monitor:
             return HCIFraming.monitor(
-                UInt16(truncatingIfNeeded: flags), adapter: Int(flags >> 16), bytes, time: time, isCutOff: isCutOff)
+                UInt16(truncatingIfNeeded: flags), adapter: Int(truncatingIfNeeded: flags >> 16), bytes, time: time,
+                isCutOff: isCutOff)
         }
     }
 }

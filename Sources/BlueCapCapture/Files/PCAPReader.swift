@@ -29,7 +29,7 @@ struct PCAPReader: CaptureFormatReader {
         if linkType == nil {
             guard let header = buffer.peek(Self.headerByteCount) else { return nil }
             var cursor = ByteCursor(header.suffix(4))
-            let number = Int((cursor.number(order, UInt32.self) ?? 0) & 0x0FFF_FFFF)
+            let number = Int(truncatingIfNeeded: (cursor.number(order, UInt32.self) ?? 0) & 0x0FFF_FFFF)
             guard let type = LinkType(rawValue: number) else { throw .unsupportedLinkType(.pcap, number: number) }
             linkType = type
             buffer.skip(Self.headerByteCount)

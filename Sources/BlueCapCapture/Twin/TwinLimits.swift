@@ -23,7 +23,7 @@ enum TwinLimits {
     /// More than the values of a twin that takes up all other limits.
     static let json = JSONLimits(values: 2_000_000)
     static let longestTime = Duration.seconds(1_000_000_000)
-    static let latestMoment = Duration.seconds(100_000_000_000)
+    static let latestMoment = Duration.seconds(100_000_000_000 as Int64)
     static let rssi = -127...20
 }
 

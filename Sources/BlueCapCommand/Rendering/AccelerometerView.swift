@@ -44,7 +44,8 @@ struct AccelerometerView {
         cells[columns / 2] = "|"
         for (axis, value) in [("x", sample.x), ("y", sample.y), ("z", sample.z)] as [(Character, Double)] {
             let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-            cells[min(max(Int((part * Double(columns - 1)).rounded()), 0), columns - 1)] = axis
+            // WIDTH: a column.
+            cells[Int(min(max((part * Double(columns - 1)).rounded(), 0), Double(columns - 1)))] = axis
         }
         return String(cells)
     }

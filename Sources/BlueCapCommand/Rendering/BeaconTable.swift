@@ -26,6 +26,7 @@ enum BeaconTable {
         let distance = beacon.accuracy.map { "\(TextLayout.decimal($0, digits: $0 < 10 ? 1 : 0)) m" } ?? "?"
         let place = [
             TextLayout.pad(distance, to: 8, alignment: .right), TextLayout.pad(beacon.proximity.rawValue, to: 9),
+            // WIDTH: an average of signal strengths.
             SignalBars.text(beacon.rssi.map { Int($0.rounded()) }),
         ]
         let numbers = [beacon.major, beacon.minor].map { TextLayout.pad(String($0), to: 5, alignment: .right) }

@@ -35,8 +35,9 @@ struct Plot {
     func level(_ value: Double) -> Int? {
         guard value.isFinite, range.upperBound > range.lowerBound else { return nil }
         let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-        let top = rows * 4 - 1
-        return min(max(Int((part * Double(top)).rounded()), 0), top)
+        let top = Double(rows * 4 - 1)
+        // WIDTH: a level. A part is not a number where both differences are infinite.
+        return part.isNaN ? nil : Int(min(max((part * top).rounded(), 0), top))
     }
 
     private func set(_ level: Int, at step: Int, in cells: inout [[UInt8]]) {

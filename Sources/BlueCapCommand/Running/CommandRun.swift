@@ -108,6 +108,7 @@ private final class SignalWatch: Sendable {
                 }
                 if !isFirst { end(by: number) }
                 cancel?()
+                // WIDTH: a few seconds.
                 queue.asyncAfter(deadline: .now() + .milliseconds(Int(OrderlyEnd.lastResort / .milliseconds(1)))) {
                     report("bluecap: ended without waiting any longer")
                     end(by: number)

@@ -66,6 +66,6 @@ enum SettingForm: Sendable {
     private static func seconds(_ text: String) -> String? {
         guard let seconds = Seconds(argument: text), seconds.duration > .zero else { return nil }
         let number = seconds.duration / .seconds(1)
-        return number == number.rounded() ? String(Int(number)) : String(number)
+        return number == number.rounded() ? String(Int64(number)) : String(number)
     }
 }

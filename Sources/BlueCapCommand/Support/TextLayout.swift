@@ -93,12 +93,12 @@ enum TextLayout {
         for _ in 0..<digits { scale *= 10 }
         let product = (abs(value) * scale).rounded()
         guard value.isFinite, abs(value) < 1e15, product < 9e18 else { return "\(value)" }
-        let scaled = Int(product)
+        let scaled = Int64(product)
         let isNegative = value < 0 && scaled != 0
         let sign = isNegative ? "-" : signed ? "+" : ""
         if digits == 0 { return sign + String(scaled) }
-        let fraction = String(scaled % Int(scale))
-        return sign + String(scaled / Int(scale)) + "." + String(repeating: "0", count: digits - fraction.count)
+        let fraction = String(scaled % Int64(scale))
+        return sign + String(scaled / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count)
             + fraction
     }
 

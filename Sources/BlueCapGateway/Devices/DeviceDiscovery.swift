@@ -42,7 +42,7 @@ struct DeviceDiscovery: Encodable {
     var qos = 1
 
     init(_ device: GatewayDevice, _ plan: GatewayPlan) {
-        let seconds = Int(device.expiry(plan).components.seconds)
+        let seconds = Int(clamping: device.expiry(plan).components.seconds)
         let id = device.topicLevel
         self.device = Device(
             identifiers: ["bluecap_\(id)"], name: device.name,

@@ -416,6 +416,7 @@ package struct DeviceOwnership: Sendable {
         if let claimedAt = records[index].claimedAt, time - claimedAt < Self.pause { return nil }
         records[index].claimedAt = time
         records[index].askedAt = average.map { _ in time }
+        // WIDTH: an average of signal strengths.
         let claim = DeviceClaim(owner: name, rssi: average.map { Int($0.value.rounded()) })
         return .claim(records[index].device, claim)
     }

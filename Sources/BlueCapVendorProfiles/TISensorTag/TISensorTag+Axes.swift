@@ -33,9 +33,9 @@ extension TISensorTag.Axes {
     @inlinable public static var size: Int { 3 * RawType.size }
 
     /// The quantity along x.
-    public var x: Double { Double(-Int(xRaw)) * Self.unit }
+    public var x: Double { (0 - Double(xRaw)) * Self.unit }
     /// The quantity along y.
-    public var y: Double { Double(-Int(yRaw)) * Self.unit }
+    public var y: Double { (0 - Double(yRaw)) * Self.unit }
     /// The quantity along z.
     public var z: Double { Double(zRaw) * Self.unit }
 

@@ -81,7 +81,7 @@ final class PeripheralNode: LinkPeer {
     func sampleRSSI() -> Int? {
         guard isReachable, let mean = proximity.meanRSSI else { return nil }
         let rssi = mean + generator.nextNoise(deviation: ether.noise)
-        return Int(min(max(rssi, -127), 20).rounded())
+        return Int(min(max(rssi, -127), 20).rounded())  // WIDTH: a signal strength.
     }
 
     func losesPacket() -> Bool { generator.happens(packetLoss) }

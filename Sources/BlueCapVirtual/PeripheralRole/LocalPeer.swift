@@ -50,6 +50,7 @@ final class LocalPeer: LinkPeer, AdapterRole {
 
     func sampleRSSI() -> Int? {
         guard isReachable, let mean = adapter.proximity.meanRSSI else { return nil }
+        // WIDTH: a signal strength.
         return Int(min(max(mean + generator.nextNoise(deviation: ether.noise), -127), 20).rounded())
     }
 

@@ -69,8 +69,11 @@ struct BeaconMonitorTests {
         #expect(throws: CommandFailure.self) { try BeaconMonitorCommand.parse(["roof"]).regions(settings) }
     }
 
-    @Test(arguments: [["--minor", "1"], ["office", "--major", "1"]])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try BeaconMonitorCommand.parse(arguments) }
+    @Test(arguments: [
+        (["--minor", "1"], "say which with --major"),
+        (["office", "--major", "1"], "leave out --uuid and --major"),
+    ])
+    func `what cannot be is refused`(arguments: [String], text: String) async {
+        await expectRefusal(of: arguments, by: BeaconMonitorCommand.self, saying: text)
     }
 }

@@ -96,8 +96,11 @@ struct BondsTests {
         }
     }
 
-    @Test(arguments: [[], ["Lock", "--all"]])
-    func `it is either devices or all`(arguments: [String]) async {
-        await #expect(throws: (any Error).self) { try await ForgetCommand.asyncParse(arguments) }
+    @Test(arguments: [
+        ([], "--all"),
+        (["Lock", "--all"], "--all"),
+    ])
+    func `it is either devices or all`(arguments: [String], text: String) async {
+        await expectRefusal(of: arguments, by: ForgetCommand.self, saying: text)
     }
 }

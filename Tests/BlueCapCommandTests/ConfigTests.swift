@@ -151,8 +151,13 @@ struct ConfigTests {
         #expect(try ConfigCommand.parse(["beacon.power"] + arguments).values == ["-62"])
     }
 
-    @Test(arguments: [["--unset"], ["color", "never", "--unset"], ["color", "--unst"], ["adapter", "-x"]])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try ConfigCommand.parse(arguments) }
+    @Test(arguments: [
+        (["--unset"], "--unset takes the name of a setting"),
+        (["color", "never", "--unset"], "either set or unset: leave one out"),
+        (["color", "--unst"], "Unknown option '--unst'"),
+        (["adapter", "-x"], "Unknown option '-x'"),
+    ])
+    func `what cannot be is refused`(arguments: [String], text: String) async {
+        await expectRefusal(of: arguments, by: ConfigCommand.self, saying: text)
     }
 }

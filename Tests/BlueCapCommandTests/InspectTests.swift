@@ -104,9 +104,12 @@ struct InspectTests {
     }
 
     @Test(arguments: [
-        ["--limit", "0"], ["--inspect", "--connections", "33"], ["--connections", "2"], ["--inspect", "--retries=-1"],
+        (["--limit", "0"], "--limit"),
+        (["--inspect", "--connections", "33"], "--connections"),
+        (["--connections", "2"], "--connections"),
+        (["--inspect", "--retries=-1"], "--retries"),
     ])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try ScanCommand.parse(arguments) }
+    func `what cannot be is refused`(arguments: [String], text: String) async {
+        await expectRefusal(of: arguments, by: ScanCommand.self, saying: text)
     }
 }

@@ -41,7 +41,7 @@ struct WorldTests {
             let plan = ScanSession.Plan(duration: .seconds(20), inspection: Inspector.Plan(timeout: .seconds(2)))
             try await ScanSession(central: central, plan: plan, output: output, clock: radio.clock).run()
         }
-        #expect(output.lines.count { $0.hasPrefix("discovered") } >= count, "\(output.lines)")
+        #expect(output.lines.count { $0.hasPrefix("discovered") } == count, "\(output.lines)")
         if name != "shop" { #expect(output.lines.contains { $0.hasPrefix("inspected") }) }
     }
 
@@ -142,7 +142,9 @@ struct WorldTests {
             let plan = BeaconRangeSession.Plan(
                 uuid: BluetoothUUID(stringLiteral: uuid), major: 3, duration: .seconds(3))
             try await BeaconRangeSession(central: central, plan: plan, output: output, clock: radio.clock).run()
-            #expect(!output.lines.isEmpty)
+            #expect(output.lines.count == 3)
+            let beacon = "      3      0  C0:DE:FF:FF:00:00"
+            #expect(output.lines.allSatisfy { $0.contains(" m  near ") && $0.hasSuffix(beacon) }, "\(output.lines)")
             let bonds = try await RadioOptions.bonds(of: central, among: radio.peripherals)
             #expect(bonds.map(\.name) == ["Scale"])
         }

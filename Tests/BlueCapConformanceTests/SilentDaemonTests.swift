@@ -32,7 +32,7 @@ struct SilentDaemonTests {
     }
 
     @Test(arguments: Business.allCases, [true, false])
-    func `of the central role, within 6 s, and says what it left`(business: Business, isCancelled: Bool) async throws {
+    func `of the central role, after 5 s, and says what it left`(business: Business, isCancelled: Bool) async throws {
         let world = try await FakeWorld(passesTime: true)
         let central = try await world.makeCentral()
         try await withTaskExecutorPreference(central.executor) {
@@ -71,13 +71,13 @@ struct SilentDaemonTests {
             return await central.invalidate()
         }
         let time = await duration(in: world) { #expect(await end.value == [peripheral]) }
-        #expect(time <= .seconds(6))
+        #expect(time == .seconds(5))
         _ = await work.result
         await world.fake.end(.standsStill)
     }
 
     @Test(arguments: [true, false])
-    func `of the peripheral role, within 6 s, and says what it left`(isCancelled: Bool) async throws {
+    func `of the peripheral role, after 5 s, and says what it left`(isCancelled: Bool) async throws {
         let world = try await FakeWorld(passesTime: true)
         let manager = try await world.makePeripheralManager()
         try await withTaskExecutorPreference(manager.executor) { try await end(manager, in: world, isCancelled) }
@@ -98,11 +98,11 @@ struct SilentDaemonTests {
         let time = await duration(in: world) {
             #expect(await end.value == [.service(service), .advertisement(Advertisement(localName: "Ours"))])
         }
-        #expect(time <= .seconds(6))
+        #expect(time == .seconds(5))
         await world.fake.end(.standsStill)
     }
 
-    @Test func `after a reset within 6 s, which leaves a manager that works once the daemon does`() async throws {
+    @Test func `after a reset after 5 s, which leaves a manager that works once the daemon does`() async throws {
         let world = try await FakeWorld(passesTime: true)
         let (central, manager) = (try await world.makeCentral(), try await world.makePeripheralManager())
         try await withTaskExecutorPreference(central.executor) { try await reset(central, manager, in: world) }
@@ -123,7 +123,7 @@ struct SilentDaemonTests {
             async let second = manager.reset()
             #expect(await (first, second) == (false, false))
         }
-        #expect(time <= .seconds(6))
+        #expect(time == .seconds(5))
         await world.fake.end(.standsStill)
         #expect(await central.reset())
         #expect(await manager.reset())

@@ -10,27 +10,31 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct OffLoopTests {
     @Test(arguments: LoopOnly.allCases)
-    func `what belongs to the loop traps elsewhere`(_ entry: LoopOnly) async throws {
-        let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [entry] in
+    func `what belongs to the loop does not trap there, and traps elsewhere`(_ entry: LoopOnly) async throws {
+        let observed: [any PartialKeyPath<ExitTest.Result> & Sendable] = [
+            \.standardOutputContent, \.standardErrorContent,
+        ]
+        let exit = await #expect(processExitsWith: .failure, observing: observed) { [entry] in
             let things = try await LoopOnly.Things()
-            try entry.use(things)
+            try await things.loop.run { try entry.use(things) }
+            await things.connection.close()
+            await things.loop.run {
+                things.reader.value.close()
+                things.writer.value.close()
+            }
+            await things.loop.stop()
+            print("used on the loop")
+            fflush(nil)
+            try entry.use(await LoopOnly.Things())
         }
         let result = try #require(exit)
-        let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let (output, errors) = (
+            String(decoding: result.standardOutputContent, as: UTF8.self),
+            String(decoding: result.standardErrorContent, as: UTF8.self)
+        )
+        #expect(output.contains("used on the loop"), "\(errors)")
         #expect(
-            said.contains(entry == .assumeIsolated ? "Incorrect actor executor" : "must be called on the event loop"))
-    }
-
-    @Test(arguments: LoopOnly.allCases)
-    func `and does not trap there`(_ entry: LoopOnly) async throws {
-        let things = try await LoopOnly.Things()
-        try await things.loop.run { try entry.use(things) }
-        await things.connection.close()
-        await things.loop.run {
-            things.reader.value.close()
-            things.writer.value.close()
-        }
-        await things.loop.stop()
+            errors.contains(entry == .assumeIsolated ? "Incorrect actor executor" : "must be called on the event loop"))
     }
 }
 

@@ -23,9 +23,12 @@ struct CentralRoleTests {
     @Test func `waits for the radio`() async throws {
         try await Lab.run { lab in
             @Sendable func CentralManager() -> BlueCapCore.CentralManager { lab.makeCentral() }
-            let central = CentralManager()
-            try await central.whenPoweredOn(timeout: .seconds(5))
-            #expect(central.isPoweredOn)
+            let elapsed = try await lab.switchingOn(lab.radio.adapter()) {
+                let central = CentralManager()
+                try await central.whenPoweredOn(timeout: .seconds(5))
+                #expect(central.isPoweredOn)
+            }
+            #expect(elapsed == .seconds(2))
         }
     }
 
@@ -288,7 +291,9 @@ struct CentralRoleTests {
         try await Lab.run { lab in
             let central = try await lab.central()
             lab.radio.adapter().powerOff()
-            try await showSightings(central)
+            let printed = Printed()
+            try await Printed.$inFunctions.withValue(printed) { try await showSightings(central) }
+            #expect(printed.lines == ["the scan ended: \(CentralManagerError.poweredOff)"])
         }
     }
 

@@ -9,6 +9,9 @@ import Testing
 
 // MARK: Errors
 
+/// In place of the standard output.
+private func print(_ items: Any...) { Printed.inFunctions?.add(items) }
+
 /// Shows who advertises, until the task is cancelled. An error of the scan is printed.
 func showSightings(_ central: CentralManager) async throws {
     do throws(any Error) {

@@ -13,9 +13,12 @@ struct PeripheralRoleTests {
     @Test func `waits for the radio`() async throws {
         try await Lab.run { lab in
             @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
-            let manager = PeripheralManager()                                  // the platform's radio; init(backend:) for another
-            try await manager.whenPoweredOn(timeout: .seconds(5))
-            #expect(manager.isPoweredOn)
+            let elapsed = try await lab.switchingOn(lab.server) {
+                let manager = PeripheralManager()                                  // the platform's radio; init(backend:) for another
+                try await manager.whenPoweredOn(timeout: .seconds(5))
+                #expect(manager.isPoweredOn)
+            }
+            #expect(elapsed == .seconds(2))
         }
     }
 

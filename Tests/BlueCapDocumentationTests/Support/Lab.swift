@@ -48,8 +48,11 @@ struct Lab: Sendable {
         return central
     }
 
+    /// The adapter of the peripheral managers.
+    var server: VirtualAdapter { radio.adapter(address: "C0:DE:00:00:00:77") }
+
     func makePeripheralManager() -> PeripheralManager {
-        let manager = PeripheralManager(backend: radio.peripheral(address: "C0:DE:00:00:00:77"))
+        let manager = PeripheralManager(backend: radio.peripheral(on: server), configuration: .init(clock: radio.clock))
         managers.withLock { $0.append(manager) }
         return manager
     }
@@ -86,6 +89,19 @@ struct Lab: Sendable {
     }
 
     static let service: BluetoothUUID = "FFF0"
+
+    /// Switches an adapter on after two seconds, and returns when a body has waited for that.
+    func switchingOn(_ adapter: VirtualAdapter, _ body: () async throws -> Void) async throws -> Duration {
+        adapter.powerOff()
+        async let on: Void = {
+            try await radio.clock.sleep(for: .seconds(2))
+            adapter.powerOn()
+        }()
+        try await body()
+        let elapsed = radio.clock.elapsed
+        try await on
+        return elapsed
+    }
 
     /// Ends the tag's link a second after a central has subscribed to its accelerometer.
     func endAfterSubscription() async throws {
@@ -124,6 +140,9 @@ struct Lab: Sendable {
 
 /// The output of a recipe, in place of the standard output.
 final class Printed: Sendable {
+    /// The output of a listing in a function of its own.
+    @TaskLocal static var inFunctions: Printed?
+
     private let all = Locked<[String]>([])
 
     var lines: [String] { all.withLock { $0 } }

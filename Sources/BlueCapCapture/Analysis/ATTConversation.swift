@@ -133,7 +133,7 @@ struct ATTConversation: Sendable {
             return [read(value, handle, &database)]
         case (.readBlobRequest(let handle, let offset), .readBlobResponse(let part)):
             let known = database.values[handle] ?? []
-            // A part that begins behind the known bytes leaves a gap, and no attribute is longer (Vol 3, Part F, 3.2.9).
+            // A part that begins behind the known bytes leaves a gap.
             guard Int(offset) <= min(known.count, Self.longestValue) else { break }
             return [read(Bytes(known.prefix(Int(offset))) + part, handle, &database)]
         case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):

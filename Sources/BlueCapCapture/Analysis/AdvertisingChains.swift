@@ -54,7 +54,7 @@ struct AdvertisingChains: Sendable {
         return join(report, Key(address: nil, identifier: part.identifier, isScanResponse: false))
     }
 
-    /// Takes data that a host sets. All of its advertising sets count as one device: the newest data replace the others.
+    /// Takes data that a host sets. All of its advertising sets count as one: the newest data replace the others.
     ///
     /// - Returns: The whole data; nil where more is to come, where nothing changes, or where the beginning is missing.
     mutating func add(_ part: AdvertisedPart, adapter: Int, isScanResponse: Bool) -> [UInt8]? {

@@ -14,8 +14,9 @@ import BlueCapSerDe
 /// await device.run(on: manager, clock: .continuous)
 /// ```
 ///
-/// The platform decides on the address and on the handles; Generic Access and Generic Attribute are its own. A service is offered behind those that it includes,
-/// since platforms ask for that order. Descriptors that platforms keep to themselves (2900, 2902, 2903) are left out.
+/// The platform decides on the address and the handles; Generic Access and Generic Attribute are its own. A service is
+/// offered behind those that it includes, since platforms ask for that order. Descriptors that platforms keep to
+/// themselves (2900, 2902, 2903) are left out.
 public struct TwinPeripheral: Sendable {
     /// The services, which are not added yet, each behind those that it includes.
     public let services: [MutableService]

@@ -4,8 +4,7 @@ import BlueCap
 
 /// The fields of an advertisement by their names.
 enum AdvertisedField {
-    /// `"name"`, `"service 180F"`, `"manufacturer data 004C"`, `"Peripheral Connection Interval Range"`: in the order of
-    /// a packet.
+    /// `"service 180F"`, `"manufacturer data 004C"`, `"Peripheral Connection Interval Range"`, `"name"`.
     static func names(_ fields: PeripheralAdvertisements) -> [String] {
         var names = fields.serviceUUIDs.map { "service \($0)" }
         names += fields.solicitedServiceUUIDs.map { "solicited service \($0)" }

@@ -15,8 +15,8 @@ package struct JSONLimits: Sendable {
     ///   - depth: How many objects and lists may be in each other.
     package init(values: Int, depth: Int = 32) { (self.values, self.depth) = (values, depth) }
 
-    /// The fault of a text; nil where it is JSON within the limits, and without a key that stands twice in an object, so
-    /// that a decoder may have it.
+    /// The fault of a text; nil where it is JSON within the limits, without a key that stands twice in an object, as a
+    /// decoder may have it.
     package func fault(in text: [UInt8]) -> DecodingFault? {
         guard let fault = JSONFault(in: text, within: self, refusesDoubleKeys: true) else { return nil }
         return fault.isExcess ? .invalid(path: "", reason: fault.description) : .notJSON(fault.description)

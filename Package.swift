@@ -261,7 +261,7 @@ let package = Package(
             name: "BlueCapGatewayTests",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapProfiles",
-                "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual", metrics("CoreMetrics"),
+                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual", metrics("CoreMetrics"),
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",
@@ -279,8 +279,8 @@ let package = Package(
             name: "BlueCapConformanceTests",
             dependencies: [
                 "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
-                "BlueCapPrivateBus", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting",
-                "BlueCapTraceReplay", "BlueCapVirtual",
+                "BlueCapPrivateBus", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
+                "BlueCapTesting", "BlueCapTraceReplay", "BlueCapVirtual",
             ]),
         .executableTarget(
             name: "bluecap-testbed",

@@ -82,26 +82,34 @@ struct ConnectionScene {
         _ body: @escaping @Sendable (ConnectionScene) async throws -> Void
     ) async throws {
         try await VirtualRadio.run(limit: .seconds(86_400)) { radio in
-            let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
-            let central = CentralManager(backend: radio.central(), configuration: configuration)
-            var plan = GatewayPlan(name: "cellar")
-            (plan.rules, plan.group, plan.connectionLimit) = (rules, group, limit)
-            let scene = Self(radio, central, plan, limit: limit)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()
-                }
-                group.addTask { await scene.connections.run() }
-                group.addTask {
-                    while true {
-                        try await radio.clock.sleep(for: .seconds(1))
-                        await scene.gateway.tick()
-                    }
-                }
-                defer { group.cancelAll() }
-                try await body(scene)
-            }
-            await central.invalidate()
+            try await run(rules, group: group, limit: limit, on: radio, body)
         }
+    }
+
+    /// Plays the scene on a radio.
+    static func run(
+        _ rules: GatewayRules, group: String? = nil, limit: Int = 4, on radio: VirtualRadio,
+        _ body: @escaping @Sendable (ConnectionScene) async throws -> Void
+    ) async throws {
+        let configuration = CentralManager.Configuration(clock: radio.clock, profiles: .standard)
+        let central = CentralManager(backend: radio.central(), configuration: configuration)
+        var plan = GatewayPlan(name: "cellar")
+        (plan.rules, plan.group, plan.connectionLimit) = (rules, group, limit)
+        let scene = Self(radio, central, plan, limit: limit)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()
+            }
+            group.addTask { await scene.connections.run() }
+            group.addTask {
+                while true {
+                    try await radio.clock.sleep(for: .seconds(1))
+                    await scene.gateway.tick()
+                }
+            }
+            defer { group.cancelAll() }
+            try await body(scene)
+        }
+        await central.invalidate()
     }
 }

@@ -4,6 +4,7 @@ import BlueCapCore
 import BlueCapProfiles
 import BlueCapRuntime
 import BlueCapSerDe
+import BlueCapTestExecutor
 import BlueCapVirtual
 import Testing
 
@@ -202,7 +203,7 @@ struct DeviceConnectionsTests {
             while await scene.connections.levels.connected == 0 { try await scene.pass(0.1) }
             try await scene.pass(1.5)
             measurement.notify([0, 80])
-            try await scene.pass(0.2)
+            try await scene.pass(1)
             #expect(scene.messages.taken().first { $0.topic == Self.state }?.object["heart_rate"] as? Double == 80)
         }
     }
@@ -214,7 +215,7 @@ struct DeviceConnectionsTests {
             await scene.gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: .seconds(60))
             let measurement = try #require(scene.strap.characteristic("2A37"))
             measurement.notify([0, 72])
-            try await scene.pass(0.2)
+            try await scene.pass(1)
             #expect(Self.texts(Self.state, scene.messages.taken()).isEmpty)
         }
     }
@@ -284,6 +285,26 @@ struct DeviceConnectionsTests {
             #expect(scene.strap.characteristic("2A39")?.writes.map(\.value) == [[1]])
             #expect(await scene.allEvents().contains(.written(Self.id, key: "Heart Rate Control Point")))
             #expect(await scene.connections.statistics.written == 1)
+        }
+    }
+
+    @Test func `writes a late command from a stack that is no deeper than that of an early one`() async throws {
+        try await VirtualRadio.run(limit: .seconds(86_400)) { radio in
+            let standing = #"{ "subscribe": ["2A37"], "write": ["Heart Rate Control Point"] }"#
+            let (probe, rules) = (StackProbe(over: radio.executor), try ConnectionScene.rules(standing))
+            try await withTaskExecutorPreference(probe) {
+                try await ConnectionScene.run(rules, on: radio) { scene in
+                    try await scene.pass(60)
+                    let key = "Heart Rate Control Point"
+                    let growth = try await probe.growth { number in
+                        await scene.set("{ \"\(key)\": \"\(number % 2 == 0 ? "01" : "02")\" }")
+                        try await scene.pass(1)
+                    }
+                    #expect(try #require(growth) < 4096)
+                    try await scene.pass(10)
+                    #expect(await scene.allEvents().filter { $0 == .written(Self.id, key: key) }.count == 600)
+                }
+            }
         }
     }
 

@@ -10,6 +10,8 @@ MEASURES = {
     "started": ("MB after start", 1, lambda run: run["rss_kb"] / 1024),
     "scanned": ("MB after a scan", 1, lambda run: run["scanned_kb"] / 1024),
     "memory": ("MB", 1, lambda run: run["rss_kb"] / 1024),
+    # By the processor's time of the first tenth, that of all.
+    "linear": ("x first tenth", 2, lambda run: run["cpu_us"] / run["early_us"]),
     "grown": ("MB grown", 1, lambda run: (run["rss_kb"] - run["early_kb"]) / 1024),
     "size": ("MB", 1, None),
     "idle": ("CPU ms", 2, lambda run: run["cpu_us"] / 1e3),

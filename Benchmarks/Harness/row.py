@@ -7,22 +7,28 @@ OURS = ("loop", "plain")
 DELEGATE = "delegate"
 
 
+LONG = "with --late"
+
+
 class Row:
     """A work that every client does as often as `count` says.
 
     traffic: what the peer is told at each word that a client prints; {count} and {devices} are filled in.
     measures: pairs of what is measured (see measures.py) and the goals for it.
     instructions: what callgrind counts.
+    late: the number of the first value of a late thousand, whose instructions are held against those of an early one; in `--gate` alone.
+    gated: whether `--gate` holds its measures against the goals; LONG: only with `--late`.
     """
 
     def __init__(
         self, name, work, count, about, at_once=1, devices=10, traffic=None, rivals=(), measures=(), instructions=None,
-        ours=OURS, rounds=None,
+        ours=OURS, rounds=None, late=None, gated=False,
     ):
         self.name, self.work, self.count, self.about = name, work, count, about
         self.at_once, self.devices, self.traffic = at_once, devices, traffic or {}
         self.clients = (*ours, *rivals)
         self.measures, self.instructions, self.rounds = measures, instructions, rounds
+        self.late, self.gated = late, gated
         # Without a work it is about what is on disk.
         self.is_timed = bool(measures) or work is None
 

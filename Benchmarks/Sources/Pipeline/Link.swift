@@ -10,8 +10,7 @@ struct Link: Sendable {
     let characteristics: [Characteristic]
 
     /// Finds the device by its name, connects to it and discovers its attributes.
-    static func open() async throws -> Link {
-        let central = CentralManager()
+    static func open(with central: CentralManager = CentralManager()) async throws -> Link {
         try await central.whenPoweredOn(timeout: .seconds(60))
         let peripheral = try await find(with: central)
         try await peripheral.connect(timeout: .seconds(60))

@@ -11,8 +11,7 @@ struct Meter: Sendable {
     /// Says a word to the script, and measures from then on.
     static func begin(_ word: String = "go") -> Meter {
         let meter = Meter()
-        print(word)
-        fflush(nil)
+        say(word)
         return meter
     }
 
@@ -22,6 +21,9 @@ struct Meter: Sendable {
         wakes = usage.ru_nvcsw
         wall = Meter.now
     }
+
+    /// Microseconds of the processor's time up to now.
+    var cpuTime: Double { Meter.cpuTime(Meter.usage) - cpu }
 
     /// The resources used up to now for a number of operations.
     func figures(count: Int, wrong: Int = 0, latencies: [Double] = []) -> Figures {

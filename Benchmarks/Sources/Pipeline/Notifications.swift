@@ -18,14 +18,14 @@ extension Pipeline {
             var received = 0
             var wrong = 0
             var expected: UInt32 = 0
-            var early = 0
+            var early = (cpu: 0.0, memory: 0)
             let meter = Meter.begin()
             for try await value in values {
                 let number = value.number
                 if number != expected { wrong += 1 }
                 expected = number &+ 1
                 received += 1
-                if early == 0, expected >= count / 10 { early = Meter.memory }
+                if early.memory == 0, expected >= count / 10 { early = (meter.cpuTime, Meter.memory) }
                 if expected == count { break }
             }
             var figures = meter.figures(count: received, wrong: wrong)
@@ -33,7 +33,7 @@ extension Pipeline {
                 // Dropped values are no error here; the count is the number of sent values.
                 figures.wrong = 0
                 figures.count = count
-                figures.others["early_kb"] = Double(early)
+                figures.others = ["early_us": early.cpu, "early_kb": Double(early.memory)]
             }
             return figures
         }

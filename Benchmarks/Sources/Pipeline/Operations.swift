@@ -10,7 +10,7 @@ extension Pipeline {
         let share = count / places.count
         return try await consume(with: link.central) {
             // The socket of a write is acquired with the first one.
-            try await operation(on: link.characteristic)
+            try await operation(work, on: link.characteristic)
             let meter = Meter.begin()
             if places.count == 1 {
                 let latencies = try await repeated(share, on: link.characteristic)
@@ -30,13 +30,13 @@ extension Pipeline {
         latencies.reserveCapacity(times)
         for _ in 0..<times {
             let begun = Meter.now
-            try await operation(on: characteristic)
+            try await operation(work, on: characteristic)
             latencies.append(Meter.now - begun)
         }
         return latencies
     }
 
-    private func operation(on characteristic: Characteristic) async throws {
+    func operation(_ work: String, on characteristic: Characteristic) async throws {
         switch work {
         case "read": _ = try await characteristic.read()
         case "write": try await characteristic.write(Self.value, kind: .withResponse)
@@ -45,5 +45,5 @@ extension Pipeline {
         }
     }
 
-    private static let value = Bytes([UInt8](repeating: 7, count: 20))
+    static let value = Bytes([UInt8](repeating: 7, count: 20))
 }

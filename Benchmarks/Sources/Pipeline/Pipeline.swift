@@ -22,9 +22,12 @@ struct Pipeline {
             leave(2, "usage: Pipeline WORK COUNT AT_ONCE [loop]")
         }
         let pipeline = Pipeline(work: words[1], count: count, atOnce: atOnce, onLoop: words.contains("loop"))
-        Task { @concurrent in
+        let idle = pipeline.work == "idle" ? CentralManager() : nil
+        // In a loop, the idle program leaves Swift's pool alone from its first task on.
+        let executor: (any TaskExecutor)? = pipeline.onLoop ? idle?.executor : nil
+        Task(executorPreference: executor) { @concurrent in
             do {
-                let figures = try await pipeline.run()
+                let figures = if let idle { try await pipeline.idle(with: idle) } else { try await pipeline.run() }
                 print(figures.json)
             } catch {
                 leave(1, "Pipeline \(pipeline.work): \(error)")
@@ -43,12 +46,14 @@ struct Pipeline {
         case "sight": try await sightings(of: [])
         case "sight-filtered": try await sightings(of: [Names.advertised])
         case "start": try await start()
-        case "idle": try await idle()
         case "update": try await updates(over: "bus")
         case "update-socket": try await updates(over: "socket")
         case "request": try await requests()
         case "virtual-sight": try await virtualSightings()
         case "virtual-notify": try await virtualNotifications()
+        case "virtual-day": try await virtualDay()
+        case let work where work.hasPrefix("late-virtual-"): try await lateVirtual(String(work.dropFirst(13)))
+        case let work where work.hasPrefix("late-"): try await late(String(work.dropFirst(5)))
         default: leave(2, "Pipeline knows no work \(work)")
         }
     }
@@ -66,6 +71,12 @@ struct Pipeline {
     ) async throws -> Result {
         onLoop ? try await manager.run { try await body() } : try await body()
     }
+}
+
+/// Says a word to the script.
+func say(_ word: String) {
+    print(word)
+    fflush(nil)
 }
 
 /// Ends the program at once.

@@ -7,8 +7,9 @@ extension Pipeline {
     func updates(over way: String) async throws -> Figures {
         let (manager, characteristic) = try await publish([.read, .notify])
         characteristic.updatePolicy = .all
-        _ = Meter.begin("subscribe-\(way)")
-        for await _ in characteristic.subscriptions() { break }
+        let subscriptions = characteristic.subscriptions()
+        say("subscribe-\(way)")
+        for await _ in subscriptions { break }
         return try await consume(with: manager) {
             var value = [UInt8](repeating: 0, count: 20)
             let meter = Meter.begin()
@@ -37,10 +38,14 @@ extension Pipeline {
         }
     }
 
-    private func publish(
-        _ properties: CharacteristicProperties
-    ) async throws -> (PeripheralManager, MutableCharacteristic) {
+    func publish(_ properties: CharacteristicProperties) async throws -> (PeripheralManager, MutableCharacteristic) {
         let manager = PeripheralManager()
+        return (manager, try await publish(properties, with: manager))
+    }
+
+    func publish(
+        _ properties: CharacteristicProperties, with manager: PeripheralManager
+    ) async throws -> MutableCharacteristic {
         try await manager.whenPoweredOn(timeout: .seconds(60))
         let characteristic = MutableCharacteristic(
             profile: CharacteristicProfile(
@@ -49,6 +54,6 @@ extension Pipeline {
         let service = MutableService(uuid: Names.service)
         service.characteristics = [characteristic]
         try await manager.add(service, timeout: .seconds(60))
-        return (manager, characteristic)
+        return characteristic
     }
 }

@@ -22,10 +22,13 @@ extension Pipeline {
     private func sightings(of services: [BluetoothUUID], with central: CentralManager) async throws -> Figures {
         let scan = central.scan(for: services, options: ScanOptions(allowsDuplicates: true))
         return try await consume(with: central) {
-            var meter = Meter.begin("warm")
-            var isWarm = false
+            var meter = Meter()
+            var (isOn, isWarm) = (false, false)
             var delivered = 0
             for try await discovery in scan {
+                // A scan begins with the devices that are known: one that was sighted before would come once more.
+                if !isOn { say("warm") }
+                isOn = true
                 delivered += 1
                 guard discovery.rssi == -1 else { continue }
                 if isWarm { break }
@@ -54,15 +57,15 @@ extension Pipeline {
     }
 
     /// Measures a connection with an idle subscription for `count` seconds.
-    func idle() async throws -> Figures {
-        let link = try await Link.open()
+    func idle(with central: CentralManager) async throws -> Figures {
+        let link = try await Link.open(with: central)
         let values = try await link.characteristic.notifications(timeout: .seconds(60))
         let meter = Meter.begin()
-        try await Task.sleep(for: .seconds(count))
+        try await central.clock.sleep(for: .seconds(count))
         return withExtendedLifetime(values) { meter.figures(count: count) }
     }
 
-    private static func central() async throws -> CentralManager {
+    static func central() async throws -> CentralManager {
         let central = CentralManager(configuration: .init(maximumDiscoveredPeripherals: 20000))
         try await central.whenPoweredOn(timeout: .seconds(60))
         return central

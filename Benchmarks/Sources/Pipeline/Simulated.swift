@@ -50,6 +50,42 @@ extension Pipeline {
         }
     }
 
+    /// One device that notifies ten times a second, for as many values as `count` says: 864,000 are a day.
+    ///
+    /// Measured are the values that came of those that were sent, and the processor's time and the memory after a tenth
+    /// of them and at the end.
+    func virtualDay() async throws -> Figures {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(count)) { radio in
+            let notifying = VirtualCharacteristic("2A37", properties: [.notify])
+            let service = VirtualService("180D") { notifying }
+            radio.add(Self.device(0, interval: .seconds(1), services: [service]))
+            let central = try await Self.central(on: radio)
+            guard let values = try await subscribe(with: central).first else {
+                leave(1, "Pipeline: there is no subscription")
+            }
+            let meter = Meter.begin()
+            async let sent: Void = send(count, by: notifying, on: radio.clock)
+            var received = 0
+            var early = (cpu: 0.0, memory: 0)
+            for try await _ in values {
+                received += 1
+                if received == count / 10 { early = (meter.cpuTime, Meter.memory) }
+                if received == count { break }
+            }
+            try await sent
+            var figures = meter.figures(count: received, wrong: count - received)
+            figures.others = ["early_us": early.cpu, "early_kb": Double(early.memory)]
+            return withExtendedLifetime(central) { figures }
+        }
+    }
+
+    private func send(_ count: Int, by characteristic: VirtualCharacteristic, on clock: BlueCapClock) async throws {
+        for _ in 0..<count {
+            characteristic.notify(Self.value)
+            try await clock.sleep(for: .milliseconds(100))
+        }
+    }
+
     private func subscribe(with central: CentralManager) async throws -> [Notifications] {
         var found: [Peripheral] = []
         for try await discovery in central.scan(timeout: .seconds(60)) {
@@ -73,7 +109,7 @@ extension Pipeline {
         return figures
     }
 
-    private static func device(_ index: Int, interval: Duration, services: [VirtualService]) -> VirtualPeripheral {
+    static func device(_ index: Int, interval: Duration, services: [VirtualService]) -> VirtualPeripheral {
         let advertisements = PeripheralAdvertisements(localName: "Device \(index)", serviceUUIDs: ["180D"])
         return VirtualPeripheral(
             name: "Device \(index)", advertising: VirtualAdvertising(interval: interval, data: advertisements)
@@ -82,9 +118,11 @@ extension Pipeline {
         }
     }
 
-    private static func central(on radio: VirtualRadio) async throws -> CentralManager {
-        let central = CentralManager(
-            backend: radio.central(), configuration: .init(clock: radio.clock, maximumDiscoveredPeripherals: 20000))
+    static func central(
+        on radio: VirtualRadio, address: String = "00:00:5E:00:53:01"
+    ) async throws -> CentralManager {
+        let configuration = CentralManager.Configuration(clock: radio.clock, maximumDiscoveredPeripherals: 20000)
+        let central = CentralManager(backend: radio.central(address: address), configuration: configuration)
         try await central.whenPoweredOn()
         return central
     }

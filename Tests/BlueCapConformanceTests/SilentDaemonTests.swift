@@ -102,7 +102,7 @@ struct SilentDaemonTests {
         await world.fake.end(.standsStill)
     }
 
-    @Test func `after a reset after 5 s, which leaves a manager that works once the daemon does`() async throws {
+    @Test func `after the 5 s of a reset, which leaves a manager that works once the daemon does`() async throws {
         let world = try await FakeWorld(passesTime: true)
         let (central, manager) = (try await world.makeCentral(), try await world.makePeripheralManager())
         try await withTaskExecutorPreference(central.executor) { try await reset(central, manager, in: world) }

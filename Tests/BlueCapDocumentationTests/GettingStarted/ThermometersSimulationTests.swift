@@ -126,7 +126,7 @@ private struct Wanderer: SimulatedApp {
     }
 }
 
-@Suite("Several devices under simulation", .timeLimit(.minutes(5)))
+@Suite("Several devices under simulation", .timeLimit(.minutes(60)))
 struct ThermometersSimulationTests {
     @Test func `all thermometers are heard again after every fault`() async {
         await SimulationSeeds.play(Thermometers.self, in: Self.self)

@@ -22,8 +22,9 @@ enum SimulationSeeds {
             do throws(SimulationFailure) {
                 try await Simulation().run(app, seed: seed)
             } catch {
-                let again = "BLUECAP_SIMULATE_FROM=\(seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter \(suite)"
-                Issue.record("\(error)\nrun it again: \(again)")
+                Issue.record("\(error)")
+                print(
+                    "run it again: BLUECAP_SIMULATE_FROM=\(seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter \(suite)")
                 return print("\(seed - first) passed, 1 failed")
             }
         }

@@ -31,6 +31,8 @@ usage: .ci/house.py [circles]
   RIDDLES, which stand in the place of a noun; one in a file is always allowed.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
 - A test does not sleep for real time.
+- The time limit of a suite or a test is LIMIT. It is for a test that hangs: all tests run side by side, so that each takes as
+  long as all of them do on a busy machine that is ten times slower.
 - `bluecap --version` says the newest number of a chapter of Changes.
 - A workflow names the actions that it uses by their commits, with the version behind it.
 - The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
@@ -318,6 +320,8 @@ def plain() -> Iterator[str]:
             yield from riddles(path)
 
 
+LIMIT = ".minutes(60)"
+TIME_LIMIT = re.compile(r"\btimeLimit\((\.\w+\([^)]*\))\)")
 SLEEP = re.compile(r"\b(?:Task|Thread|ContinuousClock\(\)|SuspendingClock\(\)|ContinuousClock|clock_)\.?(?:sleep|nanosleep)\b|\bu?sleep\(\d")
 
 
@@ -327,6 +331,15 @@ def asleep(path):
         for number, line in enumerate(file, 1):
             if SLEEP.search(line.split("//")[0]):
                 yield f"{path}:{number}: a test sleeps for real time"
+
+
+def impatient(path: str) -> Iterator[str]:
+    """The time limits of tests that are not LIMIT."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            for limit in TIME_LIMIT.findall(line):
+                if limit != LIMIT:
+                    yield f"{path}:{number}: a limit is for a test that hangs, and is {LIMIT}: {limit}"
 
 
 def released():
@@ -424,6 +437,7 @@ def main():
         found += open_state(path)
     for path in (path for root in WRITTEN_BY_HAND for path in sources(root)):
         found += overlong(path)
+        found += impatient(path)
     for path in sources("Tests"):
         found += unspoken(path)
         if os.path.basename(path.split(os.sep)[1]).endswith("Tests"):

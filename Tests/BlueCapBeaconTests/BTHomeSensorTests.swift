@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A sensor of BTHome", .timeLimit(.minutes(5)))
+@Suite("A sensor of BTHome", .timeLimit(.minutes(60)))
 struct BTHomeSensorTests {
     @Test func `is received with its name, and with each frame that it sends next`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in

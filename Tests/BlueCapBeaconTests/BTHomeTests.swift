@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("BTHome", .timeLimit(.minutes(5)))
+@Suite("BTHome", .timeLimit(.minutes(60)))
 struct BTHomeTests {
     private func frame(_ hex: String) throws -> BTHome {
         try SerDe.deserialize(try Bytes(hex: hex))

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A beacon manager", .timeLimit(.minutes(5)))
+@Suite("A beacon manager", .timeLimit(.minutes(60)))
 struct BeaconManagerTests {
     static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
     static let region = BeaconRegion(proximityUUID: uuid, identifier: "shop")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapBeacon
 
-@Suite("A crowd of beacons", .timeLimit(.minutes(5)))
+@Suite("A crowd of beacons", .timeLimit(.minutes(60)))
 struct CrowdTests {
     /// A list on which time passes with each packet.
     private struct Air {

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Monitoring what is no beacon", .timeLimit(.minutes(5)))
+@Suite("Monitoring what is no beacon", .timeLimit(.minutes(60)))
 struct DiscoveryRegionTests {
     private typealias Beacons = BeaconManagerTests
 

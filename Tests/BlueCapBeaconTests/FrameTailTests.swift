@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapBeacon
 
-@Suite("A beacon's frame with bytes behind it", .timeLimit(.minutes(5)))
+@Suite("A beacon's frame with bytes behind it", .timeLimit(.minutes(60)))
 struct FrameTailTests {
     static let tails: [[UInt8]] = [[0x4E], [0], [0x64, 0x0B, 0xB8], Array(repeating: 0xFF, count: 12)]
     static let uuid: BluetoothUUID = "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70"

@@ -5,7 +5,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Beacon frames", .timeLimit(.minutes(5)))
+@Suite("Beacon frames", .timeLimit(.minutes(60)))
 struct FrameTests {
     static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
 

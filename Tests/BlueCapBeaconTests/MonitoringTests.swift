@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Monitoring a region", .timeLimit(.minutes(5)))
+@Suite("Monitoring a region", .timeLimit(.minutes(60)))
 struct MonitoringTests {
     private typealias Beacons = BeaconManagerTests
 

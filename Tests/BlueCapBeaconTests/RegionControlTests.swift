@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Regions by their names", .timeLimit(.minutes(5)))
+@Suite("Regions by their names", .timeLimit(.minutes(60)))
 struct RegionControlTests {
     private typealias Beacons = BeaconManagerTests
     private static let other = BeaconRegion(proximityUUID: Beacons.uuid, identifier: "door", major: 2)

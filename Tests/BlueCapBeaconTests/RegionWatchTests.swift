@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapBeacon
 
-@Suite("A region's watch", .timeLimit(.minutes(5)))
+@Suite("A region's watch", .timeLimit(.minutes(60)))
 struct RegionWatchTests {
     /// A watch whose region was entered at ten seconds.
     private static func inside() -> RegionWatch {

@@ -7,7 +7,7 @@ import BlueCapDBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct AdvertisementMonitorTests {
         /// A stage whose daemon refuses a scan, as the kernel goes on with the discovery of the one before.
         private func refused(

@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct AdvertisementsTests {
     @Test func `structures of one type, of which the daemon would keep the last, are refused`() async {
         let structure = ADStructure(type: 0x26, data: [1])

@@ -73,7 +73,7 @@ struct AdvertisementCase: Sendable, CustomTestStringConvertible {
 }
 
 extension OverABus {
-    @Suite("BlueZ: advertising", .timeLimit(.minutes(5)))
+    @Suite("BlueZ: advertising", .timeLimit(.minutes(60)))
     struct AdvertisingTests {
         private func advertise(
             _ advertisement: Advertisement, offered: StubBlueZ.Properties? = nil

@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ApplicationsTests {
     @Test func `a service that includes one that was not added is refused before anything is exported`() async {
         let service = LocalService(

@@ -7,7 +7,7 @@ import BlueCapDBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ConnectingTests {
         private let device = BlueZInterface.device
 

@@ -8,7 +8,7 @@ import BlueCapDBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct DatabaseTests {
         private static let heart = "0000180d-0000-1000-8000-00805f9b34fb"
 

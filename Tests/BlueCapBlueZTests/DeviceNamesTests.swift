@@ -8,7 +8,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct DeviceNamesTests {
         private static let device = StubBlueZ.adapter + "/dev_C0_00_00_00_00_02"
         private static let id: PeerIdentifier = "C0:00:00:00:00:02"

@@ -7,7 +7,7 @@ import BlueCapRuntime
 import Testing
 
 /// The search of a backend that has no bus.
-@Suite("Device search", .timeLimit(.minutes(5)))
+@Suite("Device search", .timeLimit(.minutes(60)))
 struct DeviceSearchTests {
     private static let peer: PeerIdentifier = "C0:00:00:00:00:01"
     private static let cancelled = CentralEvent.connectFailed(peer, .disconnected)

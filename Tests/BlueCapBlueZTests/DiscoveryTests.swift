@@ -8,7 +8,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct DiscoveryTests {
         @Test func `what is asked for while a scan waits for the kernel is set once it runs`() async throws {
             let stage = try await Stage()

@@ -11,7 +11,7 @@ import Testing
 
 extension OverABus {
     /// The end of a manager whose calls are not answered, as those to a bluetoothd that stands still.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct EndingTests {
         private func stub(on bus: PrivateBus) async throws -> StubBlueZ {
             let stub = try StubBlueZ(on: bus)

@@ -10,7 +10,7 @@ import Testing
 
 extension OverABus {
     /// Requests that BlueZ gives up although the peer has not refused them, and requests that it forgets.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct GivenUpRequestTests {
         private static let operations: [(CentralOperation, String)] = [
             (.read(Stage.id, Stage.valueID), "ReadValue"), (.read(Stage.id, AttributeID(handle: 0x16)), "ReadValue"),

@@ -10,7 +10,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite("BlueZ: services that include others", .timeLimit(.minutes(5)))
+    @Suite("BlueZ: services that include others", .timeLimit(.minutes(60)))
     struct IncludingTests {
         private static let readable = LocalCharacteristic(
             id: PeripheralStage.characteristic, uuid: "2A37", properties: [.read, .notify], permissions: .readable)

@@ -9,7 +9,7 @@ import Testing
 
 extension OverABus {
     /// Links that stand before the manager asks for them.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct JoiningTests {
         private static let device = "dev_C0_00_00_00_00_01"
 
@@ -149,7 +149,7 @@ extension OverABus {
     }
 
     /// Devices that may have BR/EDR beside LE.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct BearerTests {
         private func preferring(_ bearer: String) async throws -> Stage {
             let stage = try await Stage()

@@ -10,7 +10,7 @@ import Testing
 
 extension OverABus {
     /// The differences between versions of bluetoothd, which the adapter's Modalias shows.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct KeptServicesTests {
         private static let battery = "0000180f-0000-1000-8000-00805f9b34fb"
         private static let heartRate = "0000180d-0000-1000-8000-00805f9b34fb"

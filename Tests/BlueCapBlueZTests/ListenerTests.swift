@@ -10,7 +10,7 @@ import BlueCapRuntime
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ListenerTests {
         private static let descriptor = Stage.value + "/desc0013"
 

@@ -9,7 +9,7 @@ import Testing
 /// Calls without an answer when the bus ends: the manager has to be notified of the end of the radio, because it then
 /// ends all operations, and brings back its registrations later.
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct LostBusTests {
         private static let commands: [(String, @Sendable (isolated BlueZCentralBackend) -> Void)] = [
             ("StartDiscovery", { $0.scan(ScanRequest()) }),

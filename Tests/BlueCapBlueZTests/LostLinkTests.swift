@@ -12,7 +12,7 @@ import Testing
 
 extension OverABus {
     /// Values that had arrived when a link ends, and the state that the end leaves behind in BlueZ.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct LostLinkTests {
         private func subscribed(_ transport: NotificationTransport = .standard) async throws -> Stage {
             let stage = try await Stage.connected()

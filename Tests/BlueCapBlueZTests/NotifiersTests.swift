@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NotifiersTests {
     @Test func `a value of a characteristic without subscribers is not sent`() async {
         let failure = await OffBus().failure {

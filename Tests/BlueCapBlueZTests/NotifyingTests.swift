@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct NotifyingTests {
         private let on = CentralOperation.setNotifying(Stage.id, Stage.valueID, true, .standard)
         private let off = CentralOperation.setNotifying(Stage.id, Stage.valueID, false, .standard)

@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapDBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ObjectReaderTests {
     @Test func `a reading of the objects is given up when more signals come than are kept`() async throws {
         let loop = try EventLoop()

@@ -10,7 +10,7 @@ import Testing
 extension OverABus {
     /// The order of agent, link and pairing, on which from BlueZ 5.81 on depends how strong a pairing is and whether it
     /// lasts.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct PairingOrderTests {
         private static let version581 = "0551"
 

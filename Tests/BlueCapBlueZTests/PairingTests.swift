@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct PairingTests {
         private static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_09"
 

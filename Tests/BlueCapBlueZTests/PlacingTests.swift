@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite("BlueZ: where services stand", .timeLimit(.minutes(5)))
+    @Suite("BlueZ: where services stand", .timeLimit(.minutes(60)))
     struct PlacingTests {
         private static func service(at handle: UInt16?) -> LocalService {
             LocalService(id: AttributeID(rawValue: 1), uuid: "180D", handle: handle, characteristics: [])

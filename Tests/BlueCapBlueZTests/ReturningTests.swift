@@ -9,7 +9,7 @@ import Testing
 
 extension OverABus {
     /// Subscribers that leave, and bonded ones that come back without a report by bluetoothd.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ReturningTests {
         private static let newest = "usb:v1D6Bp0246d0557"
         private let options: StubBlueZ.Properties = ["device": .objectPath(Stage.device), "mtu": .uint16(185)]

@@ -8,7 +8,7 @@ import BlueCapRuntime
 import Testing
 
 /// The scan of a backend whose bus is not there, over a mirror with an adapter that is on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScannerTests {
     private static let adapter = "/org/bluez/hci0"
     private let events = Mailbox<CentralEvent, Never>(capacity: .unbounded)

@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ScanningTests {
         private func scanning(_ request: ScanRequest = ScanRequest()) async throws -> Stage {
             let stage = try await Stage()

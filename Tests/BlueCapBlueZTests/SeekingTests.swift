@@ -9,7 +9,7 @@ import Testing
 
 extension OverABus {
     /// Connecting to devices that BlueZ does not know, or forgets meanwhile.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct SeekingTests {
         private static let otherID: PeerIdentifier = "C0:00:00:00:00:12"
         private static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_12"

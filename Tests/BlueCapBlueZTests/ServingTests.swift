@@ -10,7 +10,7 @@ import BlueCapPrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ServingTests {
         private let options: StubBlueZ.Properties = ["device": .objectPath(Stage.device), "mtu": .uint16(185)]
 
@@ -256,7 +256,7 @@ extension OverABus {
             async let command: Void = stage.command { backend in
                 backend.perform(request)
                 continuation.finish()
-                _ = isGone.wait(timeout: .now() + 60)
+                _ = isGone.wait(timeout: .now() + 600)
             }
             for await _ in begun {}
             try await stage.stub.leave()

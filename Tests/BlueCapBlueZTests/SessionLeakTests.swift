@@ -7,7 +7,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// In a process of its own, where nothing else opens descriptors.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SessionLeakTests {
     @Test func `managers that are given up at a bus that does not answer leave no descriptor behind`() async {
         await #expect(processExitsWith: .success) {

@@ -78,7 +78,7 @@ private final class RadioStates: Sendable {
 }
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct SessionRecoveryTests {
         @Test(arguments: RadioStates.Role.allCases)
         private func `objects that were refused once are asked for again`(role: RadioStates.Role) async throws {

@@ -33,11 +33,11 @@ final class SocketEnd {
         return Array(buffer[..<count])
     }
 
-    /// Whether the other end is closed, for which it has two minutes: it was handed over, and other threads may hold
+    /// Whether the other end is closed, for which it has ten minutes: it was handed over, and other threads may hold
     /// copies of it for a moment.
     func isClosed() throws -> Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&state, 1, 120_000)
+        _ = unsafe poll(&state, 1, 600_000)
         return try receive().isEmpty
     }
 }

@@ -9,7 +9,7 @@ import BlueCapSerDe
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct StateTests {
         @Test
         func `without bluetoothd Bluetooth is unsupported, and the failure says what is missing, until it comes`()

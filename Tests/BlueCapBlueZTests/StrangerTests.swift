@@ -10,7 +10,7 @@ import Testing
 
 extension OverABus {
     /// Calls of programs other than bluetoothd; for the pairing agent see `PairingTests`.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct StrangerTests {
         private static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
 

@@ -11,7 +11,7 @@ import Testing
 extension OverABus {
     /// Requests that BlueZ never answers while the link stands, as a read that the peer refuses with 0x05 after pairing
     /// (`security-errors.trace` of 5.66).
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct UnansweredRequestTests {
         private static let limit = Duration.seconds(40)
         private static let read = CentralOperation.read(Stage.id, Stage.valueID)

@@ -8,7 +8,7 @@ import BlueCapDBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct ReadingTests {
         private func subscribed() async throws -> Stage {
             let stage = try await Stage.connected()
@@ -180,7 +180,7 @@ extension OverABus {
 }
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.timeLimit(.minutes(60)))
     struct WritingTests {
         @Test(arguments: [(WriteKind.withResponse, "request"), (.withoutResponse, "command")])
         func `a write says whether it is a request or a command`(kind: WriteKind, type: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct AnalysisTests {
     /// Packets of HCI from hexadecimal text: `>` in front received, `<` sent, `!` an event, `*` a command.
     private func analyze(_ lines: String, only: PeerIdentifier? = nil) -> (CaptureAnalysis, [CapturedAccess]) {

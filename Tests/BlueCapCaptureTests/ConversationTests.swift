@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// The assignment of answers to requests.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConversationTests {
     /// A discovery of a battery and a read of its level: each packet, and whether the central sends it.
     private static let battery: [(text: String, fromCentral: Bool)] = [

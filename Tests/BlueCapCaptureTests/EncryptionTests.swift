@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// The reading of a link after the start of its encryption.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EncryptionTests {
     /// The lamp's session as a program wrote it that had decrypted it: no packet says so.
     private static let unmarked: [SnifferFraming.PDU] = SnifferFraming.pdus(repeating: false).map { pdu in

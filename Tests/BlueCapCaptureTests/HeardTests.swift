@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// The advertised data of a device after several packets, some of them without data.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct HeardTests {
     private static let device: PeerIdentifier = "C0:DE:00:00:00:01"
 

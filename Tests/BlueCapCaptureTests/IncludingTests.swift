@@ -10,7 +10,7 @@ import Testing
 @testable import BlueCapVirtual
 
 /// Twins of devices with services that include others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct IncludingTests {
     /// Services that each have a UUID of their own, with the indices of their included services.
     private static func twin(_ includes: [[Int]]) -> Twin {

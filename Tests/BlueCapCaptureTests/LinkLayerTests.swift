@@ -124,7 +124,7 @@ enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LinkLayerTests {
     @Test func `without directions an equal value is a repetition only if it follows within two packets`() {
         var link = LinkTrace(central: "C0:DE:00:00:00:01", peripheral: "C0:DE:00:00:00:02")

@@ -34,7 +34,7 @@ struct EndlessCapture {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MemoryTests {
     @Test(arguments: [Framing.btsnoop1002, .pcapng201])
     func `a capture of 100 MB is read and analyzed in flat memory`(_ framing: Framing) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// Attributes that were discovered without the service or characteristic that holds them, and devices beyond the limit.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PlaceTests {
     /// Requests of the central, each with its answer.
     private func analyze(_ exchanges: [(String, String)]) -> CaptureAnalysis {

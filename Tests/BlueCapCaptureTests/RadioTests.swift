@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RadioTests {
     /// A central on a radio, connected to the only peripheral there, with all discovered.
     private static func connect(_ radio: VirtualRadio) async throws -> (CentralManager, Peripheral) {

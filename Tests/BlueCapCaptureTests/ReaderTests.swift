@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReaderTests {
     /// Small files, byte by byte as the formats' specifications have them: each holds a Reset command (0C03) and the
     /// event that completes it, at 2026-01-01 00:00:01 and half a second later.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwinJSONTests {
     /// A twin in which everything is used.
     static let full: Twin = {

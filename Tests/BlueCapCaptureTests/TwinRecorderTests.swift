@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwinRecorderTests {
     /// The course of a recording of the pulse.
     private struct Recording: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct AdvertisedFrameTests {
     private func lines(_ advertisements: PeripheralAdvertisements) -> [String] {
         AdvertisedFrame.frames(in: advertisements).map(\.line)

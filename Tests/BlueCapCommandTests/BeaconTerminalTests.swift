@@ -6,7 +6,7 @@ import BlueCapTerminal
 import Testing
 
 /// The built `bluecap beacon range` in a real pseudo-terminal, and with pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BeaconTerminalTests {
     private static let command = ["beacon", "range", "--backend", "virtual"]
     private static let heading = "DISTANCE  PROXIMITY  SIGNAL      ID                 FAMILY     BEACON"

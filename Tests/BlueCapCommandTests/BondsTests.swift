@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BondsTests {
     private static func source(_ radio: VirtualRadio, _ central: CentralManager) -> BondSource {
         { try await RadioOptions.bonds(of: central, among: radio.peripherals) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConfigTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())").path
     private var file: SettingsFile { SettingsFile { [folder] in $0 == "XDG_CONFIG_HOME" ? folder : nil } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct DemoTests {
     @Test(arguments: [[], ["--backend", "virtual"]])
     func `the virtual radio, which is its only one, may be named`(arguments: [String]) throws {

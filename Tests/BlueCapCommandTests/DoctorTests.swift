@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct DoctorTests {
     private static func machine(_ change: (inout MachineFacts) -> Void) -> MachineFacts {
         var facts = MachineFacts(

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// An emulation whose program is killed, and the next one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EmulateRestoringTests {
     private static let edits = AsyncStream<String> { $0.finish() }
 

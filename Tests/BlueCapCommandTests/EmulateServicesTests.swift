@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EmulateServicesTests {
     /// The lines that an emulation with a visitor prints, with lines that the user types.
     private func lines(_ plan: EmulateServicesSession.Plan, typed: [String] = []) async throws -> [String] {

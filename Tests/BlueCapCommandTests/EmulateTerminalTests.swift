@@ -5,7 +5,7 @@ import BlueCapTerminal
 import Testing
 
 /// The built `bluecap emulate` in a real pseudo-terminal, and with pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EmulateTerminalTests {
     private static let command = ["emulate", "Heart Rate", "Battery", "--still", "--backend", "virtual"]
 

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// The built tool itself, as a process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExecutableTests {
     /// Runs the tool to its end; a signal, if one is given, comes after the first output.
     private func bluecap(_ arguments: String..., signal: Int32? = nil) async throws -> PipedRun {

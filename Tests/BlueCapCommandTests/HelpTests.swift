@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct HelpTests {
     /// The help of each command, by its name.
     private static let pages: [(name: String, page: @Sendable (Int) -> [String])] = pages(of: BlueCapCommand.self)

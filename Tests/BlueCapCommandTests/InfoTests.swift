@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct InfoTests {
     /// The lines that `info` prints about a device of the virtual town, or one that is added to it.
     private func info(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct JSONFailureTests {
     private func failure<Value: Decodable>(_ text: [UInt8], as type: Value.Type) -> String? {
         do {

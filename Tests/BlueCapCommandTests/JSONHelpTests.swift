@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// The output of `--json`, compared with its description in the help of the command.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct JSONHelpTests {
     /// A command line, and the page of the command that it runs.
     struct Run: Sendable, CustomTestStringConvertible {

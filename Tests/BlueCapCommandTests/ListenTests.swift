@@ -44,7 +44,7 @@ private struct ScriptedSource: PassiveSource {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ListenTests {
     private static let lamp = Twin(
         name: "Lamp",

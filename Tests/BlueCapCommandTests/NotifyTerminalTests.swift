@@ -5,7 +5,7 @@ import BlueCapTerminal
 import Testing
 
 /// The built `bluecap notify` in a real pseudo-terminal, and with pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NotifyTerminalTests {
     private static let command = ["notify", "Heart Strap", "2A37", "--plot", "--backend", "virtual"]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NotifyTests {
     private func session(
         _ central: CentralManager, _ device: String, _ plan: NotifySession.Plan, _ output: RecordedOutput,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NumberPlotTests {
     private func plot(_ values: [Double], total: Int? = nil) -> NumberPlot {
         var plot = NumberPlot(title: "Level", total: total)

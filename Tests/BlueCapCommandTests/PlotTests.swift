@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PlotTests {
     @Test func `a rising line goes from the lower left to the upper right, two values a column`() {
         let plot = Plot(columns: 2, rows: 1, range: 0...3)

@@ -11,7 +11,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// Texts of devices, of files and of the bus that a terminal would obey.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PrintableOutputTests {
     /// ESC, DEL, a control of the second row, two marks of direction, a separator, a private character, and one that
     /// takes two units of UTF-16.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProfilesTests {
     @Test func `all services are listed under their groups`() throws {
         let lines = try ProfileCatalog.entries(name: nil, tag: nil).lines

@@ -118,13 +118,13 @@ final class PseudoTerminal: Sendable {
     /// Sends a signal to the program.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits until the screen fulfils a condition, a minute at most. A screen that is being drawn is not looked at.
+    /// Waits until the screen fulfils a condition, ten minutes at most. A screen that is being drawn is not looked at.
     ///
     /// - Returns: Its lines then.
     @discardableResult
     func wait(_ what: String, _ condition: @escaping @Sendable (EmulatedTerminal) -> Bool) async throws -> [String] {
         try await blocking { [self] in
-            let end = DispatchTime.now() + .seconds(60)
+            let end = DispatchTime.now() + .seconds(600)
             while true {
                 let (screen, isAtEnd) = state.withLock { ($0.screen, $0.isAtEnd) }
                 if !screen.isBeingDrawn, condition(screen) { return screen.lines }
@@ -138,19 +138,19 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits until a line has a text in it, a minute at most.
+    /// Waits until a line has a text in it, ten minutes at most.
     @discardableResult
     func wait(for text: String) async throws -> [String] {
         try await wait("'\(text)'") { screen in screen.lines.contains { $0.contains(text) } }
     }
 
-    /// Waits for the program's end, four minutes at most; then it is killed.
+    /// Waits for the program's end, ten minutes at most; then it is killed.
     ///
     /// - Returns: Its status; 128 and the signal's number where a signal ended it.
     func end() async throws -> Int32 {
         try await blocking { [self] in
             // Foundation's `waitUntilExit` for Linux takes a whole processor while it waits.
-            if ended.wait(timeout: .now() + .seconds(240)) == .timedOut {
+            if ended.wait(timeout: .now() + .seconds(600)) == .timedOut {
                 kill(process.processIdentifier, SIGKILL)
                 let shown = screen.lines.joined(separator: "\n")
                 throw NotShown(description: "the program did not end; its screen shows:\n\(shown)")

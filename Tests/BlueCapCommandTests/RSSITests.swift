@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RSSITests {
     private func lines(
         _ device: String, _ plan: RSSISession.Plan, screen: ScreenSize? = nil

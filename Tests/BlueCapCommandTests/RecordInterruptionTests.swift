@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// A recording that Ctrl-C ends while it still asks the device.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RecordInterruptionTests {
     /// Records a device of which one characteristic of twenty does not answer, and is cancelled after some seconds.
     ///

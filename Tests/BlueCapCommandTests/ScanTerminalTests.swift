@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The built `bluecap scan` in a real pseudo-terminal, and with pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScanTerminalTests {
     /// One of the devices walks out of reach; it stays in the table, however long a test takes.
     private static let command = ["scan", "--backend", "virtual", "--lost-after", "0"]

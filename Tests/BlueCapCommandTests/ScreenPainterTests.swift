@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapTerminal
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScreenPainterTests {
     private static let texts = ["a", "heart rate", "日本", "e\u{301}", "⌚", "·", "\u{1B}[31m", "👨‍👩‍👧", "  "]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SessionTests {
     @Test func `a scan in JSON reports who is there, who leaves and who returns`() async throws {
         try await inTown { radio, central in

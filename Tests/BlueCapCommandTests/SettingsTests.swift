@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SettingsTests {
     /// Runs `body` with a file of settings in a folder of its own that does not exist yet.
     private func withFile<Result>(_ body: (SettingsFile) throws -> Result) throws -> Result {

@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// Descriptors and the signal, as a shell is asked for them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellDescriptorTests {
     /// A lamp whose characteristic has a name that can be changed, and a descriptor that can be read only.
     static func lamp() -> VirtualPeripheral {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellHistoryTests {
     /// Runs `body` with a folder that is removed afterwards.
     private func withFolder(_ body: (String) throws -> Void) throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The built `bluecap shell --json`, with pipes and on a terminal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellJSONTests {
     private static let command = ["shell", "--backend", "virtual", "--json"]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellLineTests {
     private func state(connected: String? = "Heart Strap") async throws -> ShellState {
         try await ShellLineTests.state(connected)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellModelTests {
     /// Runs `body` with a shell's model in the virtual town.
     private func withModel(

@@ -9,7 +9,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// A shell's whole screen, without a terminal, in simulated time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellScreenTests {
     /// A shell on an emulated terminal.
     private struct Desk: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// A shell that is given lines, or keys of which an editor makes lines.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellSessionTests {
     private struct Run: Sendable {
         var output: [String] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// The built `bluecap shell` in a real pseudo-terminal, and with pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShellTerminalTests {
     private static let town = ["shell", "--backend", "virtual"]
 

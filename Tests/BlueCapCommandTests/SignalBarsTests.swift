@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SignalBarsTests {
     @Test(arguments: [
         (20, 5), (-1, 5), (-40, 5), (-41, 4), (-55, 4), (-56, 3), (-70, 3), (-71, 2), (-85, 2), (-86, 1), (-99, 1),

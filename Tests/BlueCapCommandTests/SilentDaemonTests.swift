@@ -8,7 +8,7 @@ import Testing
 
 /// The built tool beside a `bluetoothd` that stands still for good, as one that SIGSTOP has stopped: it is on the bus,
 /// and answers nothing. Each of these runs lasts for ever if the tool waits for an answer at its end.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct SilentDaemonTests {
     /// A command, and the text that it shows when its work is under way.
     struct Run: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StandardInputTests {
     @Test func `lines that come faster than they are taken are all taken, in order`() async {
         let rest = Locked((1...3000).map(String.init)[...])

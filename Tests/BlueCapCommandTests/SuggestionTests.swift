@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SuggestionTests {
     private static let names = ["scan", "shell", "read", "rssi", "Heart Rate", "Heart Strap", "Battery Level"]
 

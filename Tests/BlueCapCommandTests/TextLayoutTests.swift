@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TextLayoutTests {
     @Test func `what a terminal would obey is replaced, character by character`() {
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite("Files of the tool", .timeLimit(.minutes(5)))
+@Suite("Files of the tool", .timeLimit(.minutes(60)))
 struct ToolFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())")
 

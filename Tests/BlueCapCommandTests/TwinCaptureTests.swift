@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// The output of `bluecap twin` about captures with many devices, and about data that has no place in a twin.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwinCaptureTests {
     private static let lamp = "C0:DE:00:00:00:01"
 

@@ -22,7 +22,7 @@ final class TemporaryFile: Sendable {
     deinit { _ = unsafe unlink(path) }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwinTests {
     /// The twin that `record` saves of a device of the virtual town.
     private func record(_ device: String, duration: Duration = .seconds(4)) async throws -> Twin {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ValueGeneratorTests {
     /// The numbers of the first steps.
     private func numbers(_ generator: ValueGenerator, count: Int, seed: UInt64 = 1) -> [Double] {

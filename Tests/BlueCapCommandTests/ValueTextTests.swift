@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ValueTextTests {
     @Test func `numbers of a value are numbers, with the units that they have, and what is not known is none`() {
         let temperature = EnvironmentalSensingService.Temperature.uuid

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WaitingLineTests {
     private let written = Locked<[String]>([])
     private let start = ContinuousClock.Instant.now

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WorldLimitsTests {
     private func refusal(_ text: String) throws -> String? {
         let path = FileManager.default.temporaryDirectory.appending(path: "world-\(UUID().uuidString).json").path

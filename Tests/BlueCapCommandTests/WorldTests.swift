@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WorldTests {
     /// Runs `body` in a world in simulated time.
     private func inWorld(

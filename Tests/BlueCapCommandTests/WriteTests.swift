@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WriteTests {
     /// The writes that reach a device with a characteristic of its own, and the lines that the tool prints.
     private func write(

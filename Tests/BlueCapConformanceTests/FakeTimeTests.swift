@@ -10,7 +10,7 @@ import BlueCapTesting
 import Testing
 
 /// Where all time passes by itself, it stands still while any work is under way, whichever process has the processor.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FakeTimeTests {
     /// The time that passes while the body of a program runs, in a world in which a timer is always set.
     private func timePassed(

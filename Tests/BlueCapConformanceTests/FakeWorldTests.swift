@@ -8,16 +8,16 @@ import BlueCapFakeBlueZ
 import Testing
 
 /// The conformance suite on the BlueZ backend, over a real message bus with a scripted `org.bluez`.
-@Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(5)))
+@Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(60)))
 struct FakeWorldTests {
     @Test(arguments: Conformance.central)
     func `of the central role`(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(600))
     }
 
     @Test(arguments: Conformance.peripheral)
     func `of the peripheral role`(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(600))
     }
 
     @Test func `time passes there only when what the daemon has sent was received`() async throws {

@@ -12,7 +12,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// A program that serves for weeks must not grow.
-@Suite("A peripheral leaves nothing behind", .serialized, .timeLimit(.minutes(5)))
+@Suite("A peripheral leaves nothing behind", .serialized, .timeLimit(.minutes(60)))
 struct PeripheralLeakTests {
     fileprivate static let rounds = 1000
 

@@ -10,7 +10,7 @@ import Testing
 
 /// A `bluetoothd` that stands still, as if stopped by a debugger or SIGSTOP: it is on the bus, and answers nothing. All
 /// tasks run on the executor of the backend, so that time stands still while any of them has work to do.
-@Suite("A manager ends beside a daemon that stands still", .serialized, .timeLimit(.minutes(5)))
+@Suite("A manager ends beside a daemon that stands still", .serialized, .timeLimit(.minutes(60)))
 struct SilentDaemonTests {
     /// An operation of the central role that is under way when the daemon falls silent, or is asked for afterwards.
     enum Business: CaseIterable {

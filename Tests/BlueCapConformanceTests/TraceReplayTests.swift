@@ -9,7 +9,7 @@ import BlueCapPrivateBus
 import BlueCapTraceReplay
 
 /// The scripted daemon sends the messages of the real one, as recorded in the traces of the test bed.
-@Suite("The scripted daemon replays what was recorded of the real one", .serialized, .timeLimit(.minutes(5)))
+@Suite("The scripted daemon replays what was recorded of the real one", .serialized, .timeLimit(.minutes(60)))
 struct TraceReplayTests {
     static func folder(_ version: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent()

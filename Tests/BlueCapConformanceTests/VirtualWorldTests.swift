@@ -3,7 +3,7 @@
 import BlueCapTesting
 import Testing
 
-@Suite("The virtual radio shows every behaviour", .serialized, .timeLimit(.minutes(5)))
+@Suite("The virtual radio shows every behaviour", .serialized, .timeLimit(.minutes(60)))
 struct VirtualWorldTests {
     @Test(arguments: Conformance.central)
     func `of the central role`(_ behaviour: Behaviour) async throws {

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("A name in an advertisement", .timeLimit(.minutes(5)))
+@Suite("A name in an advertisement", .timeLimit(.minutes(60)))
 struct AdvertisedNameTests {
     private func structure(_ type: UInt8, _ text: [UInt8]) -> Bytes { Bytes([UInt8(text.count + 1), type] + text) }
 

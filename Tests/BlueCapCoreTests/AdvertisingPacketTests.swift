@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Advertising packets", .timeLimit(.minutes(5)))
+@Suite("Advertising packets", .timeLimit(.minutes(60)))
 struct AdvertisingPacketTests {
     @Test func `are read field by field, advertisement and scan response together`() throws {
         let seen = PeripheralAdvertisements(packets: [

@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The limits in the article Limits; the bounds of the memory about devices are in `MemoryBoundTests`.
-@Suite("Limits", .timeLimit(.minutes(5)))
+@Suite("Limits", .timeLimit(.minutes(60)))
 struct LimitsTests {
     static func services(_ count: Int) -> [DiscoveredService] {
         (1...count).map { DiscoveredService(id: AttributeID(rawValue: UInt32($0)), uuid: "180F") }

@@ -24,7 +24,7 @@ private struct KeptLog: LogHandler {
     }
 }
 
-@Suite("What is logged", .timeLimit(.minutes(5)))
+@Suite("What is logged", .timeLimit(.minutes(60)))
 struct LogTests {
     private let lines = Locked<[(level: Logger.Level, text: String)]>([])
 

@@ -4,7 +4,7 @@ import BlueCapCore
 import Foundation
 import Testing
 
-@Suite("Peer identifiers", .timeLimit(.minutes(5)))
+@Suite("Peer identifiers", .timeLimit(.minutes(60)))
 struct PeerIdentifierTests {
     private static let texts = [
         "", "C0:DE:00:00:01:01", "C0:DE:00:00:01:02", "00:00:00:00:00:00", "FF:FF:FF:FF:FF:FF", "0A:00:00:00:00:00",

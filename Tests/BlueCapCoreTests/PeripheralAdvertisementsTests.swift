@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Peripheral advertisements", .timeLimit(.minutes(5)))
+@Suite("Peripheral advertisements", .timeLimit(.minutes(60)))
 struct PeripheralAdvertisementsTests {
     private static let changes: [@Sendable (inout PeripheralAdvertisements) -> Void] = [
         { $0.localName = "Tag" }, { $0.manufacturerData[0xFFFF] = [1] }, { $0.txPower = -4 },

@@ -8,7 +8,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Accepted and refused messages, compared with libdbus.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct AgainstLibraryTests {
     /// Whether libdbus's own reading, which the library does not use, takes a whole message.
     private static func libraryTakes(_ bytes: [UInt8]) -> Bool {

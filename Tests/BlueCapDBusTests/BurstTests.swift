@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import BlueCapRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BurstTests {
     /// The number of signals in a burst. The bus writes them in one go and does not wait for their readers.
     private static let count = 1_000_000

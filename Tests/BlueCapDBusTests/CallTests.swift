@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallTests {
     /// A service that answers `Echo` at once and `Hold` when the test says so.
     static func pair(_ held: HeldCalls) async throws -> TestPair {

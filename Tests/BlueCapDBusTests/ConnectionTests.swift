@@ -5,7 +5,7 @@ import BlueCapDBus
 import BlueCapPrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConnectionTests {
     @Test func `opening a connection gives it a unique name, and closing it ends it`() async throws {
         let bus = try PrivateBus()

@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportTests {
     /// An object with a method of each kind and a property of each access.
     @Sendable static func interfaces() -> [ExportedInterface] {

@@ -7,7 +7,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Received data: descriptors, and the order of messages.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FrameReceiverTests {
     private static func call(_ member: String) throws -> Message {
         try .methodCall(to: "a.b", path: "/", interface: nil, member: member)

@@ -7,7 +7,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Messages that the socket does not take at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FrameSenderTests {
     /// Both ends of a stream.
     private struct Ends: ~Copyable {

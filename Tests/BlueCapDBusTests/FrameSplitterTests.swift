@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FrameSplitterTests {
     /// Puts bytes in, in pieces of at most so many, and takes the messages out.
     static func split(_ bytes: [UInt8], piece: Int) throws(DBusError) -> [[UInt8]] {

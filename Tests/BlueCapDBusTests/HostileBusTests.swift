@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Buses that end early, refuse, or send messages that a bus should not send.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct HostileBusTests {
     /// The point at which a bus ends the connection while it is being opened.
     enum Place: CaseIterable, CustomTestStringConvertible {

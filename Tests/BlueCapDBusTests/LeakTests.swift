@@ -7,7 +7,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// In processes of their own, where nothing else opens descriptors, starts threads or takes memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LeakTests {
     @Test
     func `500 rounds of opening, passing descriptors and closing leave no descriptor and no thread behind`() async {

@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import BlueCapRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LifecycleTests {
     @Test func `a bus that is not there is an error with a name`() async throws {
         let loop = try EventLoop()

@@ -5,7 +5,7 @@
 import BlueCapRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LoopTests {
     @Test func `work runs in the order it was submitted`() async throws {
         let loop = try EventLoop()

@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MessageTests {
     private static func send(_ values: DBusValue...) throws -> Message {
         try .signal(path: "/a", interface: "a.b", member: "C", body: values)

@@ -7,7 +7,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Everything that belongs to the loop traps elsewhere, each in a process of its own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct OffLoopTests {
     @Test(arguments: LoopOnly.allCases)
     func `what belongs to the loop does not trap there, and traps elsewhere`(_ entry: LoopOnly) async throws {

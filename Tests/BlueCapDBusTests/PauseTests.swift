@@ -5,7 +5,7 @@
 import BlueCapPrivateBus
 import Testing
 
-@Suite("The pauses of a loop", .timeLimit(.minutes(5)))
+@Suite("The pauses of a loop", .timeLimit(.minutes(60)))
 struct PauseTests {
     /// Longer than a test takes.
     private static let pause = Duration.seconds(3600)

@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import BlueCapRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SignalTests {
     /// A service whose `Burst` emits numbered signals before it answers, or before the call is held.
     static func pair(holding held: HeldCalls? = nil) async throws -> TestPair {

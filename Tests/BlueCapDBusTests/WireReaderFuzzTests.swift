@@ -6,7 +6,7 @@ import BlueCapPrivateBus
 import Testing
 
 /// Bytes that were messages once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WireReaderFuzzTests {
     /// Message bytes with the signature that they are to be read by.
     struct Sample {

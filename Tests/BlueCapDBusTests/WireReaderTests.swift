@@ -4,7 +4,7 @@
 @testable import BlueCapDBus
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WireReaderTests {
     private static func message(_ values: [DBusValue]) throws -> Message {
         try .signal(path: "/a", interface: "a.b", member: "C", body: values)

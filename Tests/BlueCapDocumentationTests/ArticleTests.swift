@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Articles", .timeLimit(.minutes(5)))
+@Suite("Articles", .timeLimit(.minutes(60)))
 struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

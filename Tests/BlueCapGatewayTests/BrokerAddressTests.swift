@@ -3,7 +3,7 @@
 import BlueCapGateway
 import Testing
 
-@Suite("The address of a broker", .timeLimit(.minutes(5)))
+@Suite("The address of a broker", .timeLimit(.minutes(60)))
 struct BrokerAddressTests {
     @Test(
         arguments: [

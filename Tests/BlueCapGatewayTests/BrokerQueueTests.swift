@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The messages on their way to a broker", .timeLimit(.minutes(5)))
+@Suite("The messages on their way to a broker", .timeLimit(.minutes(60)))
 final class BrokerQueueTests {
     private var queue = BrokerQueue(capacity: 16, endsWithConnection: false)
 

@@ -8,7 +8,7 @@ import Dispatch
 import Testing
 
 /// Over mosquitto itself.
-@Suite("A connection to a broker", .timeLimit(.minutes(5)), .serialized)
+@Suite("A connection to a broker", .timeLimit(.minutes(60)), .serialized)
 struct BrokerTests {
     private func settings(_ mosquitto: Mosquitto, _ name: String) -> BrokerSettings {
         BrokerSettings(address: mosquitto.address, clientID: name)

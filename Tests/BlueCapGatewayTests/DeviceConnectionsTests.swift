@@ -10,7 +10,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The connections of a gateway", .timeLimit(.minutes(5)))
+@Suite("The connections of a gateway", .timeLimit(.minutes(60)))
 struct DeviceConnectionsTests {
     private static let address = "C0:DE:00:00:00:02"
     private static let availability = "bluecap/cellar/c0de00000002/availability"

@@ -7,7 +7,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 import Testing
 
-@Suite("A gateway", .timeLimit(.minutes(5)))
+@Suite("A gateway", .timeLimit(.minutes(60)))
 struct DeviceGatewayTests {
     private let clock = ManualClock()
     private let messages = PublishedMessages()

@@ -7,7 +7,7 @@ import BlueCapRuntime
 import BlueCapVirtual
 import Testing
 
-@Suite("The radio of a gateway", .timeLimit(.minutes(5)))
+@Suite("The radio of a gateway", .timeLimit(.minutes(60)))
 struct DeviceListenerTests {
     private static let availability = "bluecap/cellar/a4c138000001/availability"
 

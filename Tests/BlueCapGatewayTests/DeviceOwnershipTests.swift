@@ -5,7 +5,7 @@ import BlueCapGateway
 import Foundation
 import Testing
 
-@Suite("The owner of a device", .timeLimit(.minutes(5)))
+@Suite("The owner of a device", .timeLimit(.minutes(60)))
 struct DeviceOwnershipTests {
     private let sensor = PeerIdentifier("A4:C1:38:00:00:01")
 

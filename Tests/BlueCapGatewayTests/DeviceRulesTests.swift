@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("A gateway with rules", .timeLimit(.minutes(5)))
+@Suite("A gateway with rules", .timeLimit(.minutes(60)))
 struct DeviceRulesTests {
     private let clock = ManualClock()
     private let messages = PublishedMessages()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The file of a gateway", .timeLimit(.minutes(5)))
+@Suite("The file of a gateway", .timeLimit(.minutes(60)))
 struct GatewayConfigurationTests {
     /// A file, and a part of each message about it, with its line.
     struct Mistake: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import BlueCapGateway
 import BlueCapRuntime
 import Testing
 
-@Suite("A gateway of a group", .timeLimit(.minutes(5)))
+@Suite("A gateway of a group", .timeLimit(.minutes(60)))
 struct GatewayGroupTests {
     private let clock = ManualClock()
     private let messages = PublishedMessages()

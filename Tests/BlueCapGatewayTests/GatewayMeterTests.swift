@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The numbers of a gateway", .timeLimit(.minutes(5)))
+@Suite("The numbers of a gateway", .timeLimit(.minutes(60)))
 struct GatewayMeterTests {
     private let metrics = PrometheusMetrics(descriptions: [:])
     private var lines: [Substring] { metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") } }

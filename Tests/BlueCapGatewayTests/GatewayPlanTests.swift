@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The plan of a gateway", .timeLimit(.minutes(5)))
+@Suite("The plan of a gateway", .timeLimit(.minutes(60)))
 struct GatewayPlanTests {
     @Test(arguments: [
         ("bluecap/cellar/a4c138000001/state", "{}", true),

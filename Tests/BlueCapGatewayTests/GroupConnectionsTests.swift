@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The connections of a gateway of a group", .timeLimit(.minutes(5)))
+@Suite("The connections of a gateway of a group", .timeLimit(.minutes(60)))
 struct GroupConnectionsTests {
     @Test func `connects within a group to a device that it owns, and disconnects when it loses it`() async throws {
         try await ConnectionScene.run(try ConnectionScene.rules(#"{ "subscribe": ["2A37"] }"#), group: "home") {

@@ -3,7 +3,7 @@
 import BlueCapGateway
 import Testing
 
-@Suite("The address of metrics", .timeLimit(.minutes(5)))
+@Suite("The address of metrics", .timeLimit(.minutes(60)))
 struct MetricsAddressTests {
     @Test(
         arguments: [

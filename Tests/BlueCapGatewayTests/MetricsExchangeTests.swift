@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("A request for metrics", .timeLimit(.minutes(5)))
+@Suite("A request for metrics", .timeLimit(.minutes(60)))
 struct MetricsExchangeTests {
     private func answer(_ request: String) -> String? {
         var exchange = MetricsExchange()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("A server of metrics", .timeLimit(.minutes(5)))
+@Suite("A server of metrics", .timeLimit(.minutes(60)))
 struct MetricsServerTests {
     private func server(_ text: String = "127.0.0.1:0") throws -> MetricsServer {
         try MetricsServer(MetricsAddress(text: text)) { "page\n" }

@@ -3,7 +3,7 @@
 import BlueCapGateway
 import Testing
 
-@Suite("Events of a broker that were dropped", .timeLimit(.minutes(5)))
+@Suite("Events of a broker that were dropped", .timeLimit(.minutes(60)))
 struct MissedEventsTests {
     @Test func `make the gateway ask the broker again, once for each`() {
         var missed = MissedEvents()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("Messages that wait for a broker", .timeLimit(.minutes(5)))
+@Suite("Messages that wait for a broker", .timeLimit(.minutes(60)))
 struct OutboxTests {
     private func message(_ topic: String, _ text: String) -> BrokerMessage { BrokerMessage(topic: topic, text: text) }
 

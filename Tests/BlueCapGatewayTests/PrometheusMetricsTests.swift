@@ -5,7 +5,7 @@ import BlueCapGateway
 import CoreMetrics
 import Testing
 
-@Suite("Metrics as Prometheus reads them", .timeLimit(.minutes(5)))
+@Suite("Metrics as Prometheus reads them", .timeLimit(.minutes(60)))
 struct PrometheusMetricsTests {
     private func metrics(capacity: Int = 16) -> PrometheusMetrics {
         PrometheusMetrics(capacity: capacity, descriptions: ["a_total": "Both \"a\" and \\,\non lines."])

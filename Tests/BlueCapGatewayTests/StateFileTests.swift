@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The file for the next run of a gateway", .timeLimit(.minutes(5)))
+@Suite("The file for the next run of a gateway", .timeLimit(.minutes(60)))
 struct StateFileTests {
     private let reports = Locked<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The state of a device", .timeLimit(.minutes(5)))
+@Suite("The state of a device", .timeLimit(.minutes(60)))
 struct StateJSONTests {
     private typealias Measurement = BlueCapGateway.Measurement
 

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-@Suite("The article on layouts", .timeLimit(.minutes(5)))
+@Suite("The article on layouts", .timeLimit(.minutes(60)))
 struct ArticleTests {
     @Test func `every block of code stands among the layouts that are compiled`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

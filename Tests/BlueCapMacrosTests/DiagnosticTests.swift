@@ -4,7 +4,7 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@Suite("What the macro says of a declaration that is no layout", .timeLimit(.minutes(5)))
+@Suite("What the macro says of a declaration that is no layout", .timeLimit(.minutes(60)))
 struct DiagnosticTests {
     /// Expects one problem with a struct of the given lines, and no extension.
     private func expect(

@@ -3,7 +3,7 @@
 #if Macros
 import Testing
 
-@Suite("Expansion of layouts", .timeLimit(.minutes(5)))
+@Suite("Expansion of layouts", .timeLimit(.minutes(60)))
 struct ExpansionTests {
     @Test
     func `plain fields are read and written in their order, and sizes that are known are one number`() {

@@ -5,7 +5,7 @@ import BlueCapLayout
 import BlueCapProfiles
 import Testing
 
-@Suite("Layouts that the macro wrote", .timeLimit(.minutes(5)))
+@Suite("Layouts that the macro wrote", .timeLimit(.minutes(60)))
 struct LayoutTests {
     private static let heartRates: [Bytes] = [
         [0x00, 0x48], [0x01, 0x2c, 0x01], [0x06, 0x50], [0x04, 0x50], [0x08, 0x50, 0x34, 0x12],

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVendorProfiles
 import Testing
 
-@Suite("Every characteristic that is built in", .timeLimit(.minutes(5)))
+@Suite("Every characteristic that is built in", .timeLimit(.minutes(60)))
 struct EveryCharacteristicTests {
     /// In catalogues only, so that a profile that is added is tried without a word here.
     static let all = [

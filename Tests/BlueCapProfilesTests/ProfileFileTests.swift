@@ -6,7 +6,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Profiles from a file", .timeLimit(.minutes(5)))
+@Suite("Profiles from a file", .timeLimit(.minutes(60)))
 struct ProfileFileTests {
     /// The profile of a characteristic whose layout is some JSON.
     func profile(_ layout: String) throws -> CharacteristicProfile {

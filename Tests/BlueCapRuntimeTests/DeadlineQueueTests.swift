@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapRuntime
 
-@Suite("Deadline queue", .timeLimit(.minutes(5)))
+@Suite("Deadline queue", .timeLimit(.minutes(60)))
 struct DeadlineQueueTests {
     /// Takes out all due entries, in order.
     static func due(_ queue: inout DeadlineQueue<Int>, at now: Duration) -> [Int] {

@@ -4,7 +4,7 @@ import BlueCapRuntime
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct DecodingFaultTests {
     /// A value that is refused as a whole, in words of its own.
     private struct Refused: Decodable {

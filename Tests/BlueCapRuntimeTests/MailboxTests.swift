@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapRuntime
 
-@Suite("Mailbox", .timeLimit(.minutes(5)))
+@Suite("Mailbox", .timeLimit(.minutes(60)))
 struct MailboxTests {
     struct Failure: Error, Equatable {
         var number = 1

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapRuntime
 
-@Suite("Multicaster", .timeLimit(.minutes(5)))
+@Suite("Multicaster", .timeLimit(.minutes(60)))
 struct MulticasterTests {
     @Test func `with the current value replayed, each consumer gets it first and every change after`() async {
         let caster = Multicaster<Int>(replay: .current(0))

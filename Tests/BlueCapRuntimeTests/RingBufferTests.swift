@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapRuntime
 
-@Suite("Ring buffer", .timeLimit(.minutes(5)))
+@Suite("Ring buffer", .timeLimit(.minutes(60)))
 struct RingBufferTests {
     @Test func `elements come out in the order they went in, over many turns of the array`() {
         var buffer = RingBuffer<Int>()

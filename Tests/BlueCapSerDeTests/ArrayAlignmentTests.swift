@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Arrays of integers", .timeLimit(.minutes(5)))
+@Suite("Arrays of integers", .timeLimit(.minutes(60)))
 struct ArrayAlignmentTests {
     private static let numbers: [Int32] = [1, -2, 0x0102_0304, .min]
 

@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Arrays of values", .timeLimit(.minutes(5)))
+@Suite("Arrays of values", .timeLimit(.minutes(60)))
 struct ArrayTests {
     private func check<T: FixedSizeCodable & Equatable>(_ values: [T]) throws {
         let bytes = SerDe.serialize(values)

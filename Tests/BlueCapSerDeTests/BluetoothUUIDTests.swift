@@ -7,7 +7,7 @@ import Testing
 private let heartRate = "0000180d-0000-1000-8000-00805f9b34fb"
 private let sensor = "f000aa10-0451-4000-b000-000000000000"
 
-@Suite("BluetoothUUID", .timeLimit(.minutes(5)))
+@Suite("BluetoothUUID", .timeLimit(.minutes(60)))
 struct BluetoothUUIDTests {
     @Test(arguments: [
         "180D", "180d", "0x180D", "0X180d", "0000180D", "0x0000180d", heartRate, heartRate.uppercased(),

@@ -36,7 +36,7 @@ private struct Extensible: RawDeserializable {
     init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-@Suite("Readers and writers", .timeLimit(.minutes(5)))
+@Suite("Readers and writers", .timeLimit(.minutes(60)))
 struct ByteReaderTests {
     @Test(arguments: [0, 1, 13, 14, 15, 120])
     func `a composite value goes both ways, big-endian where it says so`(count: Int) throws {

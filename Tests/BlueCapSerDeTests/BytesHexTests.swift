@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Bytes in hexadecimal", .timeLimit(.minutes(5)))
+@Suite("Bytes in hexadecimal", .timeLimit(.minutes(60)))
 struct BytesHexTests {
     @Test func `the text has two lower-case digits a byte`() {
         #expect(Bytes([0x00, 0x0f, 0xa5, 0xff]).hex == "000fa5ff")

@@ -8,7 +8,7 @@ let bytesCounts = [0, 1, 2, 20, 30, 31, 32, 33, 255, 512]
 
 func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) } }
 
-@Suite("Bytes", .timeLimit(.minutes(5)))
+@Suite("Bytes", .timeLimit(.minutes(60)))
 struct BytesTests {
     @Test(arguments: bytesCounts)
     func `an array comes back as it went in`(count: Int) {

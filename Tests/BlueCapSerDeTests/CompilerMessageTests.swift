@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The compiler's messages about wrong programs.
-@Suite("Compiler messages", .timeLimit(.minutes(5)))
+@Suite("Compiler messages", .timeLimit(.minutes(60)))
 struct CompilerMessageTests {
     /// The modules of this build, which stand beside the program of the tests.
     private static let modules: URL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Declarations", .timeLimit(.minutes(5)))
+@Suite("Declarations", .timeLimit(.minutes(60)))
 struct DeclarationTests {
     @Test func `each property has a name of its own, by which it is found`() {
         for bit in 0..<10 {

@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Values of every length", .timeLimit(.minutes(5)))
+@Suite("Values of every length", .timeLimit(.minutes(60)))
 struct EncodedLengthTests {
     private struct Run: ByteCodable, Equatable {
         var bytes: [UInt8]

@@ -15,7 +15,7 @@ private struct LongFlags: FlagSet, Equatable {
     static let last = LongFlags(rawValue: 1 << 23)
 }
 
-@Suite("Flag sets", .timeLimit(.minutes(5)))
+@Suite("Flag sets", .timeLimit(.minutes(60)))
 struct FlagSetTests {
     @Test func `flags are their raw value, little-endian, unnamed ones included`() throws {
         #expect(SerDe.serialize([.first, .last] as Flags) == [1, 0x80])

@@ -92,7 +92,7 @@ private func attempt<T: ByteDecodable>(_ type: T.Type, _ bytes: Bytes) throws {
     }
 }
 
-@Suite("Hostile bytes", .timeLimit(.minutes(5)))
+@Suite("Hostile bytes", .timeLimit(.minutes(60)))
 struct HostileBytesTests {
     private func attemptAll(_ bytes: Bytes) throws {
         try attempt(UInt8.self, bytes)

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Literals", .timeLimit(.minutes(5)))
+@Suite("Literals", .timeLimit(.minutes(60)))
 struct LiteralTests {
     @Test func `of arrays of numbers are bytes`() {
         let bytes = SerDe.serialize([1, 2, 255])

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Decimal numbers of medical devices", .timeLimit(.minutes(5)))
+@Suite("Decimal numbers of medical devices", .timeLimit(.minutes(60)))
 struct MedicalFloatTests {
     @Test
     func `each of the 65536 short patterns comes back from bytes, from text, and as a number from Double`() throws {

@@ -47,7 +47,7 @@ private func check<T: NarrowInteger>(_ type: T.Type, bytes count: Int, _ bounds:
     }
 }
 
-@Suite("Narrow integers", .timeLimit(.minutes(5)))
+@Suite("Narrow integers", .timeLimit(.minutes(60)))
 struct NarrowIntegerTests {
     @Test
     func `numbers of 24, 40 and 48 bits go both ways in both byte orders over their whole range, and no further`()

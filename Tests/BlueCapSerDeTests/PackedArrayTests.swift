@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Packed arrays", .timeLimit(.minutes(5)))
+@Suite("Packed arrays", .timeLimit(.minutes(60)))
 struct PackedArrayTests {
     @Test(arguments: [0, 1, 9, 15, 16, 100])
     func `what was packed is found by index, by loop and in bytes`(count: Int) throws {

@@ -35,7 +35,7 @@ private struct Odd: RawArrayDeserializable {
     }
 }
 
-@Suite("Raw protocols", .timeLimit(.minutes(5)))
+@Suite("Raw protocols", .timeLimit(.minutes(60)))
 struct RawDeserializableTests {
     @Test(arguments: zip(Mode.allCases, [[0, 0], [0xfe, 0xff]] as [Bytes]))
     private func `an enum over a number goes both ways`(mode: Mode, bytes: Bytes) throws {

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Numbers from Double", .timeLimit(.minutes(5)))
+@Suite("Numbers from Double", .timeLimit(.minutes(60)))
 struct RoundingTests {
     private func check<T: Deserializable & FixedWidthInteger>(_ type: T.Type) {
         #expect(T(rounding: Double(T.min)) == T.min)

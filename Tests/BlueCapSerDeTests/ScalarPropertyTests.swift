@@ -27,7 +27,7 @@ private func checkRandom<T: Deserializable & FixedWidthInteger>(_ type: T.Type) 
     for shift in 0..<T.bitWidth { try check(T.random(in: .min ... .max, using: &random) >> T(shift)) }
 }
 
-@Suite("Scalars over their whole range", .timeLimit(.minutes(5)))
+@Suite("Scalars over their whole range", .timeLimit(.minutes(60)))
 struct ScalarPropertyTests {
     @Test func `each number of 8 and 16 bits goes both ways in both byte orders`() throws {
         for number in UInt8.min...UInt8.max {

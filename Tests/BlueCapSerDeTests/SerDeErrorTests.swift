@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("What the errors say", .timeLimit(.minutes(5)))
+@Suite("What the errors say", .timeLimit(.minutes(60)))
 struct SerDeErrorTests {
     @Test(
         arguments: [

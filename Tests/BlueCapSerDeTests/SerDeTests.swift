@@ -30,7 +30,7 @@ private func checkExtremes<T: Deserializable & FixedWidthInteger>(_ type: T.Type
     }
 }
 
-@Suite("Scalars", .timeLimit(.minutes(5)))
+@Suite("Scalars", .timeLimit(.minutes(60)))
 struct ScalarTests {
     @Test
     func `integers of every width are little-endian, both ways, and refused at every shorter length`() throws {

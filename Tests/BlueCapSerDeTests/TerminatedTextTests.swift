@@ -3,7 +3,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("A text that ends with zeros", .timeLimit(.minutes(5)))
+@Suite("A text that ends with zeros", .timeLimit(.minutes(60)))
 struct TerminatedTextTests {
     @Test(
         arguments: [

@@ -22,7 +22,7 @@ private func write(
 /// Texts that every encoding can express, so that a round trip is always due.
 private let plain = ["", "A", "Hello", String(repeating: "0123456789", count: 30), "\u{7f}\r\n\0"]
 
-@Suite("Text in other encodings", .timeLimit(.minutes(5)))
+@Suite("Text in other encodings", .timeLimit(.minutes(60)))
 struct TextEncodingTests {
     @Test(
         arguments: [

@@ -12,7 +12,7 @@ private func read<T: Equatable>(
     }
 }
 
-@Suite("UUIDs among other fields", .timeLimit(.minutes(5)))
+@Suite("UUIDs among other fields", .timeLimit(.minutes(60)))
 struct UUIDFieldTests {
     private let long: BluetoothUUID = "F000AA10-0451-4000-B000-000000000000"
 

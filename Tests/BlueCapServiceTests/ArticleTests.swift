@@ -15,7 +15,7 @@ import ServiceLifecycle
 import Testing
 import UnixSignals
 
-@Suite("The article on running as a service", .timeLimit(.minutes(5)))
+@Suite("The article on running as a service", .timeLimit(.minutes(60)))
 struct ArticleTests {
     private func article() throws -> String {
         try text("../../Sources/BlueCapCore/Documentation.docc/RunningAsAService.md")

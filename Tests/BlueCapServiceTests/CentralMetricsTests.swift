@@ -8,7 +8,7 @@ import BlueCapVirtual
 import CoreMetrics
 import Testing
 
-@Suite("The metrics of the central role", .timeLimit(.minutes(5)))
+@Suite("The metrics of the central role", .timeLimit(.minutes(60)))
 struct CentralMetricsTests {
     @Test func `count every sighting once, however many scans report it`() async throws {
         try await MetricsWorld.run { world in

@@ -7,7 +7,7 @@ import BlueCapVirtual
 import CoreMetrics
 import Testing
 
-@Suite("The metrics of the peripheral role", .timeLimit(.minutes(5)))
+@Suite("The metrics of the peripheral role", .timeLimit(.minutes(60)))
 struct PeripheralMetricsTests {
     private func subscribe(_ world: MetricsWorld) async throws -> (CentralManager, Characteristic) {
         let central = CentralManager(backend: world.radio.central(), configuration: .init(clock: world.radio.clock))

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Testing
 
-@Suite("A manager as a service", .timeLimit(.minutes(5)))
+@Suite("A manager as a service", .timeLimit(.minutes(60)))
 struct ServiceTests {
     /// The cause of a service's end.
     enum End: CaseIterable {

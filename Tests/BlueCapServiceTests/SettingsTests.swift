@@ -6,7 +6,7 @@ import BlueCapCore
 import Configuration
 import Testing
 
-@Suite("Settings of swift-configuration", .timeLimit(.minutes(5)))
+@Suite("Settings of swift-configuration", .timeLimit(.minutes(60)))
 struct SettingsTests {
     /// A reader of environment variables, which are texts as in most of its sources.
     private func reader(_ variables: [String: String]) -> ConfigReader {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapTerminal
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CellTextTests {
     @Test(arguments: [
         ("abc", ["a", "b", "c"], 3), ("日本", ["日", "本"], 4), ("e\u{301}x", ["e\u{301}", "x"], 2),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapTerminal
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct KeyDecoderTests {
     private static let table: [(String, [KeyPress])] = [
         ("a", [.character("a")]), ("\u{3}", [.control("c")]), ("\r", [KeyPress(.enter)]), ("\n", [KeyPress(.enter)]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapTerminal
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LineEditorTests {
     /// Types keys into an editor.
     ///

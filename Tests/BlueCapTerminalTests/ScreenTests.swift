@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapTerminal
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScreenTests {
     private let size = TerminalSize(columns: 6, rows: 2)
 

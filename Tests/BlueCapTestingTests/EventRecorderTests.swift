@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapTesting
 import Testing
 
-@Suite("An event recorder", .timeLimit(.minutes(5)))
+@Suite("An event recorder", .timeLimit(.minutes(60)))
 struct EventRecorderTests {
     private struct Ended: Error, Equatable {}
 

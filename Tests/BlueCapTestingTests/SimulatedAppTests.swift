@@ -6,7 +6,7 @@ import BlueCapTesting
 import BlueCapVirtual
 import Testing
 
-@Suite("An app under simulation", .timeLimit(.minutes(5)))
+@Suite("An app under simulation", .timeLimit(.minutes(60)))
 struct SimulatedAppTests {
     actor Latest {
         private(set) var value: Bytes?

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapTesting
 
-@Suite("The simulation of both roles", .timeLimit(.minutes(5)))
+@Suite("The simulation of both roles", .timeLimit(.minutes(60)))
 struct SimulationTests {
     @Test(arguments: [1, 1001, 2001, 3001] as [UInt64])
     func `passes with fixed seeds`(first: UInt64) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("What a virtual adapter remembers", .timeLimit(.minutes(5)))
+@Suite("What a virtual adapter remembers", .timeLimit(.minutes(60)))
 struct AdapterMemoryTests {
     private static func device(_ number: Int) -> VirtualPeripheral {
         VirtualPeripheral(name: "Tag \(number)") {

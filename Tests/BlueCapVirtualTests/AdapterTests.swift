@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("An adapter's faults", .timeLimit(.minutes(5)))
+@Suite("An adapter's faults", .timeLimit(.minutes(60)))
 struct AdapterTests {
     @Test func `powering off ends links and requests with no event but the state`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Advancing the radio until a condition holds", .timeLimit(.minutes(5)))
+@Suite("Advancing the radio until a condition holds", .timeLimit(.minutes(60)))
 struct AdvanceTests {
     private static func world() -> (VirtualRadio, CentralManager) {
         let radio = VirtualRadio(clock: ManualClock())
@@ -38,7 +38,7 @@ struct AdvanceTests {
         }()
         // The radio has nothing to do, and its limit is over, long before the call begins.
         async let isFound: Void = radio.advance(
-            until: { found.withLock { $0 } }, limit: .seconds(10), patience: .seconds(240))
+            until: { found.withLock { $0 } }, limit: .seconds(10), patience: .seconds(600))
         for _ in 0..<100 { await Task.yield() }
         gate.continuation.finish()
         try await isFound
@@ -88,7 +88,7 @@ struct AdvanceTests {
     @Test func `on a clock that is not manual waits for as long as its limit`() async throws {
         let radio = VirtualRadio()
         let central = CentralManager(backend: radio.central())
-        try await radio.advance(until: { central.isPoweredOn }, limit: .seconds(240))
+        try await radio.advance(until: { central.isPoweredOn }, limit: .seconds(600))
         await #expect(throws: VirtualRunError.limitReached(.milliseconds(20))) {
             try await radio.advance(until: { false }, limit: .milliseconds(20))
         }

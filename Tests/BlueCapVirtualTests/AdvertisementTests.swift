@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A virtual peripheral that advertises as a manager does", .timeLimit(.minutes(5)))
+@Suite("A virtual peripheral that advertises as a manager does", .timeLimit(.minutes(60)))
 struct AdvertisementTests {
     @Test func `has the fields of the advertisement, and its name in the scan response`() {
         let advertising = VirtualAdvertising(

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Attributes", .timeLimit(.minutes(5)))
+@Suite("Attributes", .timeLimit(.minutes(60)))
 struct AttributeTests {
     @Test func `that share a UUID have identifiers and values of their own`() async throws {
         try await ConnectedWorld.run {

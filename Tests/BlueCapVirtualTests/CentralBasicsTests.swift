@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central on the virtual radio", .timeLimit(.minutes(5)))
+@Suite("A central on the virtual radio", .timeLimit(.minutes(60)))
 struct CentralBasicsTests {
     private func batteryPeripheral() -> VirtualPeripheral {
         VirtualPeripheral(

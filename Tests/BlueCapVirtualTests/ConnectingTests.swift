@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Connecting", .timeLimit(.minutes(5)))
+@Suite("Connecting", .timeLimit(.minutes(60)))
 struct ConnectingTests {
     private func run(
         _ peripheral: VirtualPeripheral = VirtualPeripheral(name: "Tag", services: [VirtualService("180F")]),

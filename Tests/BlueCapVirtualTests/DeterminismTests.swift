@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Determinism", .timeLimit(.minutes(5)))
+@Suite("Determinism", .timeLimit(.minutes(60)))
 struct DeterminismTests {
     /// A world in which everything that depends on chance happens.
     private func trace(seed: UInt64) async throws -> [String] {

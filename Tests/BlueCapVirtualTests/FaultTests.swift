@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A peripheral's faults", .timeLimit(.minutes(5)))
+@Suite("A peripheral's faults", .timeLimit(.minutes(60)))
 struct FaultTests {
     private static func services() -> [VirtualService] {
         [

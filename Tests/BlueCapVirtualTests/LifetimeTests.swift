@@ -7,7 +7,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("What a virtual peripheral leaves behind", .timeLimit(.minutes(5)))
+@Suite("What a virtual peripheral leaves behind", .timeLimit(.minutes(60)))
 struct LifetimeTests {
     /// Weak references to all objects of one peripheral.
     private struct Traces {

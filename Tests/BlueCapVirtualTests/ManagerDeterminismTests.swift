@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Determinism of a manager", .timeLimit(.minutes(5)))
+@Suite("Determinism of a manager", .timeLimit(.minutes(60)))
 struct ManagerDeterminismTests {
     private actor Log {
         private let clock: BlueCapClock

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central manager on the virtual radio", .timeLimit(.minutes(5)))
+@Suite("A central manager on the virtual radio", .timeLimit(.minutes(60)))
 struct ManagerTests {
     private func run(
         seed: UInt64 = 1,

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Notifications and indications", .timeLimit(.minutes(5)))
+@Suite("Notifications and indications", .timeLimit(.minutes(60)))
 struct NotificationTests {
     private static func notifying(_ properties: CharacteristicProperties = [.notify]) -> [VirtualService] {
         [service(VirtualCharacteristic("FFF1", properties: properties))]

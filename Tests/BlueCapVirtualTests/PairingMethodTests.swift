@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("Two sides that pair", .timeLimit(.minutes(5)))
+@Suite("Two sides that pair", .timeLimit(.minutes(60)))
 struct PairingMethodTests {
     /// Core Specification, Vol 3, Part H, table 2.8: by the peripheral's capability, for each of the central's in the
     /// order displayOnly, displayYesNo, keyboardOnly, noInputNoOutput, keyboardDisplay. J is Just Works, N numeric

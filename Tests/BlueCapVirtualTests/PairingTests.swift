@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Attributes that need encryption", .timeLimit(.minutes(5)))
+@Suite("Attributes that need encryption", .timeLimit(.minutes(60)))
 struct PairingTests {
     private static func services() -> [VirtualService] {
         [

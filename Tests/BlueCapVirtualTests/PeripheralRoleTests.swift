@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A peripheral role on a virtual adapter", .timeLimit(.minutes(5)))
+@Suite("A peripheral role on a virtual adapter", .timeLimit(.minutes(60)))
 struct PeripheralRoleTests {
     private static let first = AdvertisementID(rawValue: 1)
 

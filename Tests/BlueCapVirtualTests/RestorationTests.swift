@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Programs that are killed and restored on the virtual radio", .timeLimit(.minutes(5)))
+@Suite("Programs that are killed and restored on the virtual radio", .timeLimit(.minutes(60)))
 struct RestorationTests {
     private static func configuration(_ radio: VirtualRadio) -> CentralManager.Configuration {
         .init(clock: radio.clock, restoreIdentifier: "app")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("A run of the radio", .timeLimit(.minutes(5)))
+@Suite("A run of the radio", .timeLimit(.minutes(60)))
 struct RunTests {
     @Test func `lets a day pass at once`() async throws {
         let elapsed = try await VirtualRadio.run(limit: .seconds(100_000)) { radio in

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Scanning", .timeLimit(.minutes(5)))
+@Suite("Scanning", .timeLimit(.minutes(60)))
 struct ScanningTests {
     private func isSighting(_ event: CentralEvent) -> Bool { if case .sighted = event { true } else { false } }
 

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Scopes that share a link", .timeLimit(.minutes(5)))
+@Suite("Scopes that share a link", .timeLimit(.minutes(60)))
 struct SharedLinkTests {
     /// A central that has found a strap.
     private struct Gym: Sendable {

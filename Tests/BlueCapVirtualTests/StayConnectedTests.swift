@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A scope for a connection", .timeLimit(.minutes(5)))
+@Suite("A scope for a connection", .timeLimit(.minutes(60)))
 struct StayConnectedTests {
     private struct Refusal: Error {}
 

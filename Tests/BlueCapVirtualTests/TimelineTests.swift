@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("The time line", .timeLimit(.minutes(5)))
+@Suite("The time line", .timeLimit(.minutes(60)))
 struct TimelineTests {
     /// Runs `body` on an executor with a time line over a manual clock.
     private func run<Value: Sendable>(

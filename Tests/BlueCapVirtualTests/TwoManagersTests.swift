@@ -5,7 +5,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central and a peripheral manager on one virtual radio", .timeLimit(.minutes(5)))
+@Suite("A central and a peripheral manager on one virtual radio", .timeLimit(.minutes(60)))
 struct TwoManagersTests {
     /// A peripheral manager that offers FFF1 in FFF0 under the name "Ours", and a central manager.
     private func run(

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapVirtual
 import Testing
 
-@Suite("A connection's parameters", .timeLimit(.minutes(5)))
+@Suite("A connection's parameters", .timeLimit(.minutes(60)))
 struct VirtualConnectionTests {
     @Test(arguments: [true, false])
     func `values outside of the limits are brought to the nearest limit`(isSmall: Bool) {

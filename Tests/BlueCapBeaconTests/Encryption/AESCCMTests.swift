@@ -6,7 +6,7 @@ import BlueCapSerDe
 import Crypto
 import Testing
 
-@Suite("AES-CCM", .timeLimit(.minutes(5)))
+@Suite("AES-CCM", .timeLimit(.minutes(60)))
 struct AESCCMTests {
     private static let key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
 

@@ -6,7 +6,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Encrypted BTHome", .timeLimit(.minutes(5)))
+@Suite("Encrypted BTHome", .timeLimit(.minutes(60)))
 struct BTHomeEncryptionTests {
     private static let device = PeerIdentifier("54:48:E6:8F:80:A5")
     /// The example of bthome.io/encryption.

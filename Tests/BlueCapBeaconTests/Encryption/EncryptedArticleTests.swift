@@ -7,7 +7,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("The article on encrypted frames of BTHome", .timeLimit(.minutes(5)))
+@Suite("The article on encrypted frames of BTHome", .timeLimit(.minutes(60)))
 struct EncryptedArticleTests {
     /// The code of the article, word for word.
     func read(central: CentralManager) async throws {

@@ -3,7 +3,7 @@
 import BlueCapCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RadioActorTests {
     @Test func `what is not Sendable reaches the actor as an argument of code that runs on its executor`() async {
         let keeper = Keeper()

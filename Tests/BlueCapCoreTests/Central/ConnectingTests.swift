@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Connecting", .timeLimit(.minutes(5)))
+@Suite("Connecting", .timeLimit(.minutes(60)))
 struct ConnectingTests {
     static let reason = BackendFailure(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Connections", .timeLimit(.minutes(5)))
+@Suite("Connections", .timeLimit(.minutes(60)))
 struct ConnectionsTests {
     @Test func `an end is asked for once, and nothing is waited for where there is no connection`() async throws {
         try await World.run { world in

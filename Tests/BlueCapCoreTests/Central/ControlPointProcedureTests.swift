@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Procedures of a control point that report values", .timeLimit(.minutes(5)))
+@Suite("Procedures of a control point that report values", .timeLimit(.minutes(60)))
 struct ControlPointProcedureTests {
     private typealias Procedure = ControlPointProcedure<LampMessage, UInt8>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Requests to a control point", .timeLimit(.minutes(5)))
+@Suite("Requests to a control point", .timeLimit(.minutes(60)))
 struct ControlPointTests {
     typealias Failure = ControlPointError<UInt8>
 

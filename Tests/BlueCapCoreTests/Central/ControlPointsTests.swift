@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Control points", .timeLimit(.minutes(5)))
+@Suite("Control points", .timeLimit(.minutes(60)))
 struct ControlPointsTests {
     @Test func `a request that cannot be made is answered at once, and one that waits when it is left`() async throws {
         try await World.run { world in

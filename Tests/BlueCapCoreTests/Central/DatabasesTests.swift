@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Databases", .timeLimit(.minutes(5)))
+@Suite("Databases", .timeLimit(.minutes(60)))
 struct DatabasesTests {
     @Test func `services found again keep their objects, and a whole list takes the others out`() async throws {
         try await World.run { world in

@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Deliveries", .timeLimit(.minutes(5)))
+@Suite("Deliveries", .timeLimit(.minutes(60)))
 struct DeliveriesTests {
     @Test func `a value without a taker is counted, and one with a listener is not`() async throws {
         try await World.run { world in

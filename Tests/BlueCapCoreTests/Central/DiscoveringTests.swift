@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Discovering", .timeLimit(.minutes(5)))
+@Suite("Discovering", .timeLimit(.minutes(60)))
 struct DiscoveringTests {
     static let services = CentralOperation.discoverServices(.one, nil)
     static let descriptors = CentralOperation.discoverDescriptors(.one, characteristic: Battery.level)

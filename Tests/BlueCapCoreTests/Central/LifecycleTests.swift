@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Ends of a manager", .timeLimit(.minutes(5)))
+@Suite("Ends of a manager", .timeLimit(.minutes(60)))
 struct LifecycleTests {
     @Test
     func `invalidating ends everything, disconnects, ends the backend once, and later calls throw`() async throws {

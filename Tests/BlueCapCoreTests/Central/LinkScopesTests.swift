@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Scopes of a link", .timeLimit(.minutes(5)))
+@Suite("Scopes of a link", .timeLimit(.minutes(60)))
 struct LinkScopesTests {
     @Test func `a scope ends with its loss, and one whose policy reconnects goes on`() async throws {
         try await World.run { world in

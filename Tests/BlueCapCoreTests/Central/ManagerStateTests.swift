@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Manager state", .timeLimit(.minutes(5)))
+@Suite("Manager state", .timeLimit(.minutes(60)))
 struct ManagerStateTests {
     static let reason = BackendFailure(name: "org.example.NoAdapter", message: "no adapter")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Bound of what is remembered", .timeLimit(.minutes(5)))
+@Suite("Bound of what is remembered", .timeLimit(.minutes(60)))
 struct MemoryBoundTests {
     static func id(_ number: Int) -> PeerIdentifier { PeerIdentifier("AA:\(number)") }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("A loss that a request finds out first", .timeLimit(.minutes(5)))
+@Suite("A loss that a request finds out first", .timeLimit(.minutes(60)))
 struct MissedLossTests {
     @Test func `a link that the platform has no more for a request ends as a loss`() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Notifying", .timeLimit(.minutes(5)))
+@Suite("Notifying", .timeLimit(.minutes(60)))
 struct NotifyingTests {
     static let on = CentralOperation.setNotifying(.one, Battery.level, true, .standard)
     static let off = CentralOperation.setNotifying(.one, Battery.level, false, .standard)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Requests to pair", .timeLimit(.minutes(5)))
+@Suite("Requests to pair", .timeLimit(.minutes(60)))
 struct PairingRequestTests {
     private static let first = PairingPromptID(rawValue: 1)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Pairing", .timeLimit(.minutes(5)))
+@Suite("Pairing", .timeLimit(.minutes(60)))
 struct PairingTests {
     @Test func `pairing returns when the backend has paired, and sets nobody else going`() async throws {
         try await World.run { world in

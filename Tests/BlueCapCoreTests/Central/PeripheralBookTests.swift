@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A book of its own, beside that of the manager.
-@Suite("Peripheral book", .timeLimit(.minutes(5)))
+@Suite("Peripheral book", .timeLimit(.minutes(60)))
 struct PeripheralBookTests {
     @Test func `a full book makes room for a new peripheral, and never forgets one that is wanted`() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Reading and writing", .timeLimit(.minutes(5)))
+@Suite("Reading and writing", .timeLimit(.minutes(60)))
 struct ReadingWritingTests {
     static let read = CentralOperation.read(.one, Battery.level)
     static let readStatus = CentralOperation.read(.one, Battery.status)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Joining a reconnect policy", .timeLimit(.minutes(5)))
+@Suite("Joining a reconnect policy", .timeLimit(.minutes(60)))
 struct ReconnectPolicyJoiningTests {
     /// A connection that was lost, under a policy that waits 3 s before each attempt.
     private static func lost(in world: World) async throws -> Peripheral {

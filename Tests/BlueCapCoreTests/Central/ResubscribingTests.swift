@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Resubscribing", .timeLimit(.minutes(5)))
+@Suite("Resubscribing", .timeLimit(.minutes(60)))
 struct ResubscribingTests {
     @Test func `a listener that resubscribes goes on after the next connection, on the same object`() async throws {
         try await World.run { world in

@@ -13,7 +13,7 @@ private final class Tally {
     var count = 0
 }
 
-@Suite("Work on a central manager's executor", .timeLimit(.minutes(5)))
+@Suite("Work on a central manager's executor", .timeLimit(.minutes(60)))
 struct RunningTests {
     @Test func `a body runs on the manager's executor, wherever its caller is`() async throws {
         try await World.runThreaded { world in
@@ -156,7 +156,7 @@ struct RunningTests {
     }
 }
 
-@Suite("Work on a manager's executor that belongs to an actor", .timeLimit(.minutes(5)))
+@Suite("Work on a manager's executor that belongs to an actor", .timeLimit(.minutes(60)))
 struct RunningWarningTests {
     private let log = Locked<[String]>([])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A desk of its own, beside that of the manager.
-@Suite("Scan desk", .timeLimit(.minutes(5)))
+@Suite("Scan desk", .timeLimit(.minutes(60)))
 struct ScanDeskTests {
     @Test func `the end of the last scan takes the request back, and the end of all does not`() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Scanning", .timeLimit(.minutes(5)))
+@Suite("Scanning", .timeLimit(.minutes(60)))
 struct ScanningTests {
     static let battery: BluetoothUUID = "180F"
     static let heart: BluetoothUUID = "180D"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Timeouts of a scope", .timeLimit(.minutes(5)))
+@Suite("Timeouts of a scope", .timeLimit(.minutes(60)))
 struct ScopeTimeoutTests {
     @Test func `after a loss a timeout begins when the peripheral is there again`() async throws {
         try await World.run(features: .peripheralPresence) { world in

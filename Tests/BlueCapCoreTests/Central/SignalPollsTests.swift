@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The polls of the manager, without the streams of its peripherals.
-@Suite("Signal polls", .timeLimit(.minutes(5)))
+@Suite("Signal polls", .timeLimit(.minutes(60)))
 struct SignalPollsTests {
     @Test func `a poll without a connection does not begin, and its end ends the stream`() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Signal strength and retrieval", .timeLimit(.minutes(5)))
+@Suite("Signal strength and retrieval", .timeLimit(.minutes(60)))
 struct SignalStrengthTests {
     static let reading = CentralOperation.readRSSI(.one)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Statistics of connections", .timeLimit(.minutes(5)))
+@Suite("Statistics of connections", .timeLimit(.minutes(60)))
 struct StatisticsTests {
     @Test func `durations and dates are those of the clock, over several connections`() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A room of its own, beside that of the manager.
-@Suite("Subscriptions", .timeLimit(.minutes(5)))
+@Suite("Subscriptions", .timeLimit(.minutes(60)))
 struct SubscriptionsTests {
     @Test func `a characteristic has one record, and is switched on once for all that want it`() async throws {
         try await World.run { world in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Waiting for a notified value", .timeLimit(.minutes(5)))
+@Suite("Waiting for a notified value", .timeLimit(.minutes(60)))
 struct ValueTimeoutTests {
     private func listen(_ world: World, _ level: Characteristic) async throws -> Recorder<Bytes> {
         let call = await world.start { try await level.notifications(valueTimeout: .seconds(5)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Writing over a channel", .timeLimit(.minutes(5)))
+@Suite("Writing over a channel", .timeLimit(.minutes(60)))
 struct WriteChannelTests {
     /// A channel that records the values that it sends.
     final class Channel: WriteChannel {

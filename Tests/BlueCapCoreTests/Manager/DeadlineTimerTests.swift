@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The deadlines of a manager, on a manual clock and without a radio.
-@Suite("Deadline timer", .timeLimit(.minutes(5)))
+@Suite("Deadline timer", .timeLimit(.minutes(60)))
 struct DeadlineTimerTests {
     @Test func `deadlines come in the order of their times, those of one time in the order of the calls`() async throws
     {

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The journal of a manager, in memory and without a radio.
-@Suite("Journal keeper", .timeLimit(.minutes(5)))
+@Suite("Journal keeper", .timeLimit(.minutes(60)))
 struct JournalKeeperTests {
     static let some = CentralRestoration(peripherals: [CentralRestoration.Peripheral(id: .one)], scans: [])
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// Streams of pairing requests and their answers, without a radio.
-@Suite("Pairing desk", .timeLimit(.minutes(5)))
+@Suite("Pairing desk", .timeLimit(.minutes(60)))
 struct PairingDeskTests {
     static func prompt(_ number: UInt64, _ kind: PairingRequest.Kind = .confirm(passkey: 1)) -> PairingPrompt {
         PairingPrompt(id: PairingPromptID(rawValue: number), peer: .one, kind: kind)

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The state of a radio and the calls that wait for it, on a manual clock and without a radio.
-@Suite("Radio state", .timeLimit(.minutes(5)))
+@Suite("Radio state", .timeLimit(.minutes(60)))
 struct RadioStateTests {
     typealias State = RadioState<RoomStage>
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BlueCapCore
 
 /// The requests of a manager, on a manual clock and without a radio.
-@Suite("Request line", .timeLimit(.minutes(5)))
+@Suite("Request line", .timeLimit(.minutes(60)))
 struct RequestLineTests {
     /// One thing that happens to the line. Requests are called by the numbers that they get, from 1.
     enum Step: Sendable {

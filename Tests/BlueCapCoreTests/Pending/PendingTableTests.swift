@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Pending table", .timeLimit(.minutes(5)))
+@Suite("Pending table", .timeLimit(.minutes(60)))
 struct PendingTableTests {
     typealias Table = PendingTable<CentralOperation, String>
 

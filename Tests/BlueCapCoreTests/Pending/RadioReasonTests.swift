@@ -7,7 +7,7 @@ import Testing
 
 /// The errors of calls while the radio cannot be used: they carry the platform's reason, and never "switched off"
 /// unless the radio is off.
-@Suite("Why the radio cannot be used", .timeLimit(.minutes(5)))
+@Suite("Why the radio cannot be used", .timeLimit(.minutes(60)))
 struct RadioReasonTests {
     static let silent = BackendFailure(name: "NoReply", message: "no answer", isTransient: true)
 

@@ -23,7 +23,7 @@ private struct LogRecorder: LogHandler {
     }
 }
 
-@Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(60)))
 struct AmbiguousWriteTests {
     @Test func `the first write that no loop takes warns`() async throws {
         let recorder = LogRecorder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: requests to a control point", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: requests to a control point", .timeLimit(.minutes(60)))
 struct ControlPointRequestTests {
     /// A control point that the app takes the requests of.
     static func point(

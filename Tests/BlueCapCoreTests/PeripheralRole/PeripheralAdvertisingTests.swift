@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: advertising", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: advertising", .timeLimit(.minutes(60)))
 struct PeripheralAdvertisingTests {
     static let long = Advertisement(localName: "0123456789ab")
 

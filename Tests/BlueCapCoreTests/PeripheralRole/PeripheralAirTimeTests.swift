@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: the time of an advertisement, and what is told of it", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: the time of an advertisement, and what is told of it", .timeLimit(.minutes(60)))
 struct PeripheralAirTimeTests {
     private static let timed = Advertisement(localName: "a", timeout: .seconds(10))
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: services that include others", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: services that include others", .timeLimit(.minutes(60)))
 struct PeripheralIncludingTests {
     private let inner = MutableService(uuid: "180A", isPrimary: false)
     private let outer = MutableService(uuid: "180F")

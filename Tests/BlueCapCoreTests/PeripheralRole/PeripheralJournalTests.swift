@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: losses and returns", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: losses and returns", .timeLimit(.minutes(60)))
 struct PeripheralJournalTests {
     static let all = ["add 1801", "add 1802", "advertise a", "advertise b"]
 

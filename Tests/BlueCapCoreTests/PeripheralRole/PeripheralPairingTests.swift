@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Pairing of the peripheral role", .timeLimit(.minutes(5)))
+@Suite("Pairing of the peripheral role", .timeLimit(.minutes(60)))
 struct PeripheralPairingTests {
     private static let prompt = PairingPrompt(
         id: PairingPromptID(rawValue: 1), peer: .one, kind: .authorize)

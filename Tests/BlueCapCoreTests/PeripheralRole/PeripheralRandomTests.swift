@@ -69,7 +69,7 @@ private struct Numbers: RandomNumberGenerator {
     }
 }
 
-@Suite("Peripheral manager: any order of events", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: any order of events", .timeLimit(.minutes(60)))
 struct PeripheralRandomTests {
     @Test
     func `whatever is asked, refused, given up and lost, every call ends and the platform has what the manager says`()

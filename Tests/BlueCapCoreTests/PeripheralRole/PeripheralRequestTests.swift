@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: reads and writes", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: reads and writes", .timeLimit(.minutes(60)))
 struct PeripheralRequestTests {
     // MARK: Reads
 

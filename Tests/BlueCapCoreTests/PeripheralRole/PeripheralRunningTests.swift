@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Work on a peripheral manager's executor", .timeLimit(.minutes(5)))
+@Suite("Work on a peripheral manager's executor", .timeLimit(.minutes(60)))
 struct PeripheralRunningTests {
     private let executor = TestExecutor()
 

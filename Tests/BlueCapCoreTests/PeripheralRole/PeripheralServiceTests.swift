@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: services", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: services", .timeLimit(.minutes(60)))
 struct PeripheralServiceTests {
     static func service(_ uuid: BluetoothUUID = "180F", _ characteristics: MutableCharacteristic...) -> MutableService {
         let service = MutableService(uuid: uuid)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: state and ends", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: state and ends", .timeLimit(.minutes(60)))
 struct PeripheralStateTests {
     @Test func `each consumer gets the current state first, then every change once`() async throws {
         try await PeripheralWorld.run(state: nil) { world in

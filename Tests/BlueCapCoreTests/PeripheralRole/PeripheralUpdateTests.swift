@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: subscriptions and updates", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: subscriptions and updates", .timeLimit(.minutes(60)))
 struct PeripheralUpdateTests {
     /// Each policy with the values that it keeps of the updates 1, 2 and 3, and the number of dropped ones.
     static let keeping: [(UpdatePolicy, [Bytes], Int)] = [

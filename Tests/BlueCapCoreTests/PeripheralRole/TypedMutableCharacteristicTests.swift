@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: values of a type", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: values of a type", .timeLimit(.minutes(60)))
 struct TypedMutableCharacteristicTests {
     /// A characteristic of a type, in a service that is added.
     private func added<Value: ByteCodable>(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Update queue", .timeLimit(.minutes(5)))
+@Suite("Update queue", .timeLimit(.minutes(60)))
 struct UpdateQueueTests {
     static func queue(_ values: UInt8...) -> UpdateQueue {
         var queue = UpdateQueue()

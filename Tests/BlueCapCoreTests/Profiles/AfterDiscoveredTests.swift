@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("After a characteristic is discovered", .timeLimit(.minutes(5)))
+@Suite("After a characteristic is discovered", .timeLimit(.minutes(60)))
 struct AfterDiscoveredTests {
     static let profile = RawCharacteristicProfile<Sample.Enabled>()
 

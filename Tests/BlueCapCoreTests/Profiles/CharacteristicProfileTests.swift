@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Profiles of characteristics", .timeLimit(.minutes(5)))
+@Suite("Profiles of characteristics", .timeLimit(.minutes(60)))
 struct CharacteristicProfileTests {
     @Test func `a profile of a UUID alone is unknown, for everybody, and without a value`() {
         let profile = CharacteristicProfile(uuid: "2A19")

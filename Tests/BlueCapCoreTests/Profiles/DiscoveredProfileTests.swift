@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Profiles of what is discovered", .timeLimit(.minutes(5)))
+@Suite("Profiles of what is discovered", .timeLimit(.minutes(60)))
 struct DiscoveredProfileTests {
     static let profiles = ProfileManager(services: [
         ConfiguredServiceProfile<Sample.Service>(characteristics: [RawCharacteristicProfile<Sample.Enabled>()])

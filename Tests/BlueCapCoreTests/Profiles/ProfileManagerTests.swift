@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Profiles of services", .timeLimit(.minutes(5)))
+@Suite("Profiles of services", .timeLimit(.minutes(60)))
 struct ProfileManagerTests {
     @Test func `a service has its type's configuration, and is tagged Miscellaneous without a tag`() {
         let battery = ConfiguredServiceProfile<Sample.Service>()

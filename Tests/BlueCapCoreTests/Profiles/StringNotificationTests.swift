@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Notifications as text", .timeLimit(.minutes(5)))
+@Suite("Notifications as text", .timeLimit(.minutes(60)))
 struct StringNotificationTests {
     static let profiles = DiscoveredProfileTests.profiles
 

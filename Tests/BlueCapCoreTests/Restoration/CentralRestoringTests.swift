@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Restoring a central", .timeLimit(.minutes(5)))
+@Suite("Restoring a central", .timeLimit(.minutes(60)))
 struct CentralRestoringTests {
     static let on = CentralOperation.setNotifying(.one, Battery.level, true, .standard)
     static let off = CentralOperation.setNotifying(.one, Battery.level, false, .standard)

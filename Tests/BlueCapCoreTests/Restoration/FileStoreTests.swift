@@ -8,7 +8,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Journals in files", .timeLimit(.minutes(5)))
+@Suite("Journals in files", .timeLimit(.minutes(60)))
 final class FileStoreTests {
     private let folder: String
     /// The names of the files that are removed with the folder.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Restoring a peripheral", .timeLimit(.minutes(5)))
+@Suite("Restoring a peripheral", .timeLimit(.minutes(60)))
 struct PeripheralRestoringTests {
     /// A program that offers two services, which the platform has placed, and advertises, and ends without a word.
     static func killed(_ store: MemoryRestorationStore) async throws {

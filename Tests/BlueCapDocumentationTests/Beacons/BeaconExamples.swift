@@ -7,7 +7,7 @@ import BlueCapCore
 import Testing
 
 /// The code of the article about beacons.
-@Suite("The article about beacons", .timeLimit(.minutes(5)))
+@Suite("The article about beacons", .timeLimit(.minutes(60)))
 struct BeaconExamples {
     static let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
 

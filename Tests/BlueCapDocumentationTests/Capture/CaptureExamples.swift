@@ -10,7 +10,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Captures", .timeLimit(.minutes(5)))
+@Suite("Captures", .timeLimit(.minutes(60)))
 struct CaptureExamples {
     /// A lamp that says three times how full its battery is.
     private static let lamp = Twin(

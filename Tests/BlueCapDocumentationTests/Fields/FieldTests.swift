@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "Fields of Bluetooth", each with the value that it gives.
-@Suite("Fields of Bluetooth", .timeLimit(.minutes(5)))
+@Suite("Fields of Bluetooth", .timeLimit(.minutes(60)))
 struct FieldTests {
     struct Flags: FlagSet {
         let rawValue: UInt8

@@ -5,7 +5,7 @@ import BlueCapCore
 import Testing
 
 /// The examples of the article "GATT profiles" with a central.
-@Suite("GATT profiles of a central", .timeLimit(.minutes(5)))
+@Suite("GATT profiles of a central", .timeLimit(.minutes(60)))
 struct CentralExamples {
     static let profiles = ProfileManager(services: [
         ConfiguredServiceProfile<AccelerometerService>(characteristics: [

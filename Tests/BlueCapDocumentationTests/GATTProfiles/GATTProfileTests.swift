@@ -5,7 +5,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "GATT profiles", each with its result.
-@Suite("GATT profile definition", .timeLimit(.minutes(5)))
+@Suite("GATT profile definition", .timeLimit(.minutes(60)))
 struct GATTProfileTests {
     @Test func `ServiceProfile: a service is declared by its parts`() {
         var serviceProfile = ServiceProfile(uuid: "F000AA10-0451-4000-B000-000000000000", name: "Cool Service")

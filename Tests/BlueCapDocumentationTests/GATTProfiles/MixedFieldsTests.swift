@@ -65,7 +65,7 @@ enum Alarm: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
     var choice: String { self == .on ? "On" : "Off" }
 }
 
-@Suite("GATT profiles of mixed fields", .timeLimit(.minutes(5)))
+@Suite("GATT profiles of mixed fields", .timeLimit(.minutes(60)))
 struct MixedFieldsTests {
     @Test func `a struct has a text for each of its fields`() {
         let profile = ValueCharacteristicProfile<Weather>()

@@ -5,7 +5,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "GATT profiles" with a peripheral.
-@Suite("GATT profiles of a peripheral", .timeLimit(.minutes(5)))
+@Suite("GATT profiles of a peripheral", .timeLimit(.minutes(60)))
 struct PeripheralExamples {
     @Test func `characteristics are made of profiles, one by one, with their initial values`() {
         let service = MutableService(profile: ConfiguredServiceProfile<AccelerometerService>())

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The examples of the article "GATT profiles" with profiles from a file.
-@Suite("GATT profiles from a file", .timeLimit(.minutes(5)))
+@Suite("GATT profiles from a file", .timeLimit(.minutes(60)))
 struct ProfileFileExamples {
     /// The article's file.
     private static let json = """

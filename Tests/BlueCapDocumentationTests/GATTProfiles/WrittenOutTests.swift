@@ -5,7 +5,7 @@ import BlueCapSerDe
 import Testing
 
 /// Declarations that write out everything that has a default or is inferred, as programs for the first BlueCap did.
-@Suite("Declarations that write everything out", .timeLimit(.minutes(5)))
+@Suite("Declarations that write everything out", .timeLimit(.minutes(60)))
 struct WrittenOutTests {
     enum Switch: UInt8, RawDeserializable, StringDeserializable, CharacteristicConfigurable {
         typealias RawType = UInt8

@@ -43,7 +43,7 @@ func batteryLevel(from central: CentralManager) async throws -> UInt8 {
 
 private typealias Radio = VirtualRadio
 
-@Suite("Getting started", .timeLimit(.minutes(5)))
+@Suite("Getting started", .timeLimit(.minutes(60)))
 struct GettingStartedTests {
     @Test func `the heart rate of a strap is read`() async throws {
         try await VirtualRadio.run { radio in

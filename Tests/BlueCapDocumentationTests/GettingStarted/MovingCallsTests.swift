@@ -5,7 +5,7 @@ import BlueCapCore
 import Testing
 
 /// The calls that the guide for users of BlueCapKit names; `MovingGuideTests` looks for each of them here.
-@Suite("The calls of the moving guide", .timeLimit(.minutes(5)))
+@Suite("The calls of the moving guide", .timeLimit(.minutes(60)))
 struct MovingCallsTests {
     private static let service = TISensorTag.AccelerometerService.uuid
     private static let second = Duration.seconds(1)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The tables of the guide for users of BlueCapKit.
-@Suite("The moving guide", .timeLimit(.minutes(5)))
+@Suite("The moving guide", .timeLimit(.minutes(60)))
 struct MovingGuideTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

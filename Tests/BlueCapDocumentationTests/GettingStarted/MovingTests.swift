@@ -74,7 +74,7 @@ func modelNumber(of peripheral: Peripheral) async throws -> String {
     }
 }
 
-@Suite("Articles for beginners", .timeLimit(.minutes(5)))
+@Suite("Articles for beginners", .timeLimit(.minutes(60)))
 struct MovingTests {
     private static let uuid: BluetoothUUID = "FFF0"
     private static let dataUUID: BluetoothUUID = "FFF1"

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("The table of platforms", .timeLimit(.minutes(5)))
+@Suite("The table of platforms", .timeLimit(.minutes(60)))
 struct PlatformTableTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

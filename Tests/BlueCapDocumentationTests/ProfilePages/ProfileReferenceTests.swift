@@ -5,7 +5,7 @@ import BlueCapCore
 import Foundation
 import Testing
 
-@Suite("Pages of profiles", .timeLimit(.minutes(5)))
+@Suite("Pages of profiles", .timeLimit(.minutes(60)))
 struct ProfileReferenceTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Sources").standardizedFileURL

@@ -23,7 +23,7 @@ enum GreenhouseService: ServiceConfigurable {
     }
 }
 
-@Suite("The article about profiles", .timeLimit(.minutes(5)))
+@Suite("The article about profiles", .timeLimit(.minutes(60)))
 struct UsingProfilesTests {
     /// A strap with a battery in the air of the laboratory.
     private static func addStrap(to lab: Lab) {

@@ -18,7 +18,7 @@ final class AccelerometerModel {
     }
 }
 
-@Suite("The article about the central role", .timeLimit(.minutes(5)))
+@Suite("The article about the central role", .timeLimit(.minutes(60)))
 struct CentralRoleTests {
     @Test func `waits for the radio`() async throws {
         try await Lab.run { lab in

@@ -37,7 +37,7 @@ struct LampControlPoint: ControlPointMessage {
     }
 }
 
-@Suite("The article about control points", .timeLimit(.minutes(5)))
+@Suite("The article about control points", .timeLimit(.minutes(60)))
 struct ControlPointsArticleTests {
     /// A peripheral of our own with some characteristics, connected and discovered.
     private static func offer(_ characteristics: MutableCharacteristic..., in lab: Lab) async throws -> Peripheral {

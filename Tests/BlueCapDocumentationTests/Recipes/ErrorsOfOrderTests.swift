@@ -5,7 +5,7 @@ import BlueCapCore
 import Foundation
 import Testing
 
-@Suite("An error of order names the call that was missed", .timeLimit(.minutes(5)))
+@Suite("An error of order names the call that was missed", .timeLimit(.minutes(60)))
 struct ErrorsOfOrderTests {
     @Test func `a read before a connection names connect()`() async throws {
         try await Lab.run { lab in

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FarDeviceTests {
     @Test func `a far device of a world advertises the twin that it was configured with`() async throws {
         let behaviour = Behaviour("a far device is sighted by its name") { world in

@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The article about the peripheral role", .timeLimit(.minutes(5)))
+@Suite("The article about the peripheral role", .timeLimit(.minutes(60)))
 struct PeripheralRoleTests {
     static let uuid: BluetoothUUID = "FFF1"
 

@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("README", .timeLimit(.minutes(5)))
+@Suite("README", .timeLimit(.minutes(60)))
 struct ReadmeTests {
     typealias Accelerometer = TISensorTag.AccelerometerService
 

@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The article about restoration", .timeLimit(.minutes(5)))
+@Suite("The article about restoration", .timeLimit(.minutes(60)))
 struct RestorationArticleTests {
     @Test func `a program that is killed goes on listening in the next one`() async throws {
         try await Lab.run { lab in

@@ -26,7 +26,7 @@ private final class Tally: Sendable {
     func add(_ client: Int) { counts.withLock { $0[client] += 1 } }
 }
 
-@Suite("A strap with several users", .timeLimit(.minutes(5)))
+@Suite("A strap with several users", .timeLimit(.minutes(60)))
 struct SharedStrapTests {
     @Test func `ten clients of a server get the heart rates of one strap over one link`() async throws {
         try await VirtualRadio.run { radio in

@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The article about streams", .timeLimit(.minutes(5)))
+@Suite("The article about streams", .timeLimit(.minutes(60)))
 struct StreamsArticleTests {
     @Test func `takes values on the radio's own thread`() async throws {
         try await Lab.run { lab in

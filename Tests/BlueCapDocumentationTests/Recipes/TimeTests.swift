@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The articles about time and the virtual radio", .timeLimit(.minutes(5)))
+@Suite("The articles about time and the virtual radio", .timeLimit(.minutes(60)))
 struct TimeTests {
     @Test func `a timeout passes in a run, without real time`() async throws {
         try await VirtualRadio.run { radio in

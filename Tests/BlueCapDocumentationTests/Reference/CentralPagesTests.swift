@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The pages of the central role's types", .timeLimit(.minutes(5)))
+@Suite("The pages of the central role's types", .timeLimit(.minutes(60)))
 struct CentralPagesTests {
     @Test func `the landing page: a strap's heart rate is printed`() async throws {
         try await Lab.run { lab in

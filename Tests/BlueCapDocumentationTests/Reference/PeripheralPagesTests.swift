@@ -6,7 +6,7 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-@Suite("The pages of the peripheral role's types", .timeLimit(.minutes(5)))
+@Suite("The pages of the peripheral role's types", .timeLimit(.minutes(60)))
 struct PeripheralPagesTests {
     @Test func `PeripheralManager: a strap is offered and advertised`() async throws {
         try await Lab.run { lab in
@@ -100,7 +100,7 @@ struct PeripheralPagesTests {
     }
 }
 
-@Suite("The pages of other types", .timeLimit(.minutes(5)))
+@Suite("The pages of other types", .timeLimit(.minutes(60)))
 struct OtherPagesTests {
     @Test func `VirtualRadio: a world is run`() async throws {
         let printed = Printed()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The rest of the article "Serialization": messages of any other form, and other places for bytes.
-@Suite("Serialization of other messages", .timeLimit(.minutes(5)))
+@Suite("Serialization of other messages", .timeLimit(.minutes(60)))
 struct MessageTests {
     struct Reading: CharacteristicValue, Hashable {
         static let uuid: BluetoothUUID = "F000AA71-0451-4000-B000-000000000000"

@@ -4,7 +4,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "Serialization", each with the value that it gives.
-@Suite("Serialization", .timeLimit(.minutes(5)))
+@Suite("Serialization", .timeLimit(.minutes(60)))
 struct SerializationTests {
     @Suite("Strings")
     struct Strings {

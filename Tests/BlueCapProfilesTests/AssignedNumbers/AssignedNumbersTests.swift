@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Assigned numbers", .timeLimit(.minutes(5)))
+@Suite("Assigned numbers", .timeLimit(.minutes(60)))
 struct AssignedNumbersTests {
     enum Kind: CaseIterable {
         case services, characteristics, descriptors, units, members, companies, advertisingDataTypes, appearances

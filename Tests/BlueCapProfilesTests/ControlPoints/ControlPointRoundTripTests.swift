@@ -6,7 +6,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 import Testing
 
-@Suite("Control points in both roles, each op code with each result", .timeLimit(.minutes(5)))
+@Suite("Control points in both roles, each op code with each result", .timeLimit(.minutes(60)))
 struct ControlPointRoundTripTests {
     private static let results: [ControlPointResult] = [
         .success, .opCodeNotSupported, .invalidParameter, .operationFailed,

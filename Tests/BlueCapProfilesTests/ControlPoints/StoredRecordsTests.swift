@@ -7,7 +7,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Stored records of a glucose meter", .timeLimit(.minutes(5)))
+@Suite("Stored records of a glucose meter", .timeLimit(.minutes(60)))
 struct StoredRecordsTests {
     private typealias Message = GlucoseService.RecordAccessControlPoint
 

@@ -5,7 +5,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("A service that is declared once", .timeLimit(.minutes(5)))
+@Suite("A service that is declared once", .timeLimit(.minutes(60)))
 struct SoilServiceTests {
     @Test func `has the same bytes on the gateway as in the firmware, which Tests/Embedded compiles`() throws {
         for (sample, bytes) in SoilService.samples {

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVendorProfiles
 import Testing
 
-@Suite("The Nordic UART service", .timeLimit(.minutes(5)))
+@Suite("The Nordic UART service", .timeLimit(.minutes(60)))
 struct NordicUARTTests {
     @Test func `the UUIDs stand on one base`() {
         #expect(Nordic.UARTService.uuid == "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")

@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Automation IO", .timeLimit(.minutes(5)))
+@Suite("Automation IO", .timeLimit(.minutes(60)))
 struct AutomationIOTests {
     @Test func `a switch takes two bits, the first the lowest`() {
         let five = AutomationIOService.Digital([.active, .inactive, .triState, .outputState, .active])

@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The battery", .timeLimit(.minutes(5)))
+@Suite("The battery", .timeLimit(.minutes(60)))
 struct BatteryTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(BatteryService.uuid == BluetoothUUID(UInt16(0x180f)))

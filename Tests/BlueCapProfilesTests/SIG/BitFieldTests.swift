@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("A field of several bits among flags", .timeLimit(.minutes(5)))
+@Suite("A field of several bits among flags", .timeLimit(.minutes(60)))
 struct BitFieldTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Current Time", .timeLimit(.minutes(5)))
+@Suite("Current Time", .timeLimit(.minutes(60)))
 struct CurrentTimeTests {
     @Test func `a time is a date, a weekday, a fraction and a reason`() throws {
         let time = CurrentTimeService.CurrentTime(

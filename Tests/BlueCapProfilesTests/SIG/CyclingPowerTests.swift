@@ -6,7 +6,7 @@ import Testing
 
 private typealias Power = CyclingPowerService
 
-@Suite("The power of cyclists", .timeLimit(.minutes(5)))
+@Suite("The power of cyclists", .timeLimit(.minutes(60)))
 struct CyclingPowerTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(Power.uuid == BluetoothUUID(UInt16(0x1818)))

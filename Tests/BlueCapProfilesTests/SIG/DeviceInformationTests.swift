@@ -6,7 +6,7 @@ import Testing
 
 private typealias Information = DeviceInformationService
 
-@Suite("The device information", .timeLimit(.minutes(5)))
+@Suite("The device information", .timeLimit(.minutes(60)))
 struct DeviceInformationTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(Information.uuid == BluetoothUUID(UInt16(0x180a)))

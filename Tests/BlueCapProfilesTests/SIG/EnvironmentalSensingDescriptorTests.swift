@@ -6,7 +6,7 @@ import Testing
 
 private typealias Sensing = EnvironmentalSensingService
 
-@Suite("The descriptors of Environmental Sensing", .timeLimit(.minutes(5)))
+@Suite("The descriptors of Environmental Sensing", .timeLimit(.minutes(60)))
 struct EnvironmentalSensingDescriptorTests {
     @Test func `how is measured takes eleven bytes, the flags first`() throws {
         let mean = Sensing.MeasurementDescriptor(

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Sensing = EnvironmentalSensingService
 
-@Suite("Environmental Sensing", .timeLimit(.minutes(5)))
+@Suite("Environmental Sensing", .timeLimit(.minutes(60)))
 struct EnvironmentalSensingTests {
     @Test func `a number is sent in steps of its unit, little-endian`() throws {
         // 23.4 °C is 2340 = 0x0924 hundredths; −40 °C is −4000 = 0xf060.

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Machine = FitnessMachineService
 
-@Suite("What fitness machines advertise", .timeLimit(.minutes(5)))
+@Suite("What fitness machines advertise", .timeLimit(.minutes(60)))
 struct FitnessMachineAdvertisementTests {
     @Test func `the service data has a byte of flags and two of machine types`() throws {
         let examples: [(Machine.ServiceData, Bytes)] = [

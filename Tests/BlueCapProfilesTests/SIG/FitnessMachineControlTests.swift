@@ -6,7 +6,7 @@ import Testing
 
 private typealias Machine = FitnessMachineService
 
-@Suite("How fitness machines are told", .timeLimit(.minutes(5)))
+@Suite("How fitness machines are told", .timeLimit(.minutes(60)))
 struct FitnessMachineControlTests {
     /// Every target, with the op codes that set and report it, and its parameter.
     private static func targets() throws -> [(target: Machine.Target, control: UInt8, status: UInt8, parameter: Bytes)]

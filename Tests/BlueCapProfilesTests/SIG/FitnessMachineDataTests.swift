@@ -6,7 +6,7 @@ import Testing
 
 private typealias Machine = FitnessMachineService
 
-@Suite("What fitness machines measure", .timeLimit(.minutes(5)))
+@Suite("What fitness machines measure", .timeLimit(.minutes(60)))
 struct FitnessMachineDataTests {
     @Test func `a treadmill's fields follow in the order of their flags`() throws {
         var data = Machine.TreadmillData()

@@ -6,7 +6,7 @@ import Testing
 
 private typealias ControlPoint = RecordAccessControlPoint
 
-@Suite("The blood sugar", .timeLimit(.minutes(5)))
+@Suite("The blood sugar", .timeLimit(.minutes(60)))
 struct GlucoseTests {
     private let noon: DateTime
 

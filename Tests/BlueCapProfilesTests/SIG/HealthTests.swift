@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Thermometers, blood pressure monitors and scales", .timeLimit(.minutes(5)))
+@Suite("Thermometers, blood pressure monitors and scales", .timeLimit(.minutes(60)))
 struct HealthTests {
     private let noon: DateTime
 

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Measurement = HeartRateService.Measurement
 
-@Suite("The heart rate", .timeLimit(.minutes(5)))
+@Suite("The heart rate", .timeLimit(.minutes(60)))
 struct HeartRateTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(HeartRateService.uuid == BluetoothUUID(UInt16(0x180d)))

@@ -6,7 +6,7 @@ import Testing
 
 private typealias HID = HumanInterfaceDeviceService
 
-@Suite("Human interface devices", .timeLimit(.minutes(5)))
+@Suite("Human interface devices", .timeLimit(.minutes(60)))
 struct HumanInterfaceDeviceTests {
     @Test func `what the device is takes four bytes`() {
         let value = HID.HIDInformation(version: 0x0111, countryCode: 33, flags: [.remoteWake, .normallyConnectable])

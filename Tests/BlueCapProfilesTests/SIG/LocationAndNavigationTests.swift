@@ -6,7 +6,7 @@ import Testing
 
 private typealias LN = LocationAndNavigationService
 
-@Suite("Location and Navigation", .timeLimit(.minutes(5)))
+@Suite("Location and Navigation", .timeLimit(.minutes(60)))
 struct LocationAndNavigationTests {
     @Test func `a location is two numbers of ten-millionths of a degree`() throws {
         var value = LN.LocationAndSpeed()

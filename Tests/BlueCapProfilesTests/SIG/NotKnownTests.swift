@@ -5,7 +5,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("A number that says that a value is not known", .timeLimit(.minutes(5)))
+@Suite("A number that says that a value is not known", .timeLimit(.minutes(60)))
 struct NotKnownTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var uuid: BluetoothUUID

@@ -4,7 +4,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Link Loss, Immediate Alert and Tx Power", .timeLimit(.minutes(5)))
+@Suite("Link Loss, Immediate Alert and Tx Power", .timeLimit(.minutes(60)))
 struct ProximityTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(LinkLossService.uuid == BluetoothUUID(UInt16(0x1803)))

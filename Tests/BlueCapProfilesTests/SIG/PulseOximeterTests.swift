@@ -6,7 +6,7 @@ import Testing
 
 private typealias Oximeter = PulseOximeterService
 
-@Suite("The pulse oximeter", .timeLimit(.minutes(5)))
+@Suite("The pulse oximeter", .timeLimit(.minutes(60)))
 struct PulseOximeterTests {
     // 97 % is 0x0061 and 60 per minute 0x003c, both with exponent 0.
     private let saturation: Oximeter.Saturation

@@ -5,7 +5,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The catalogue of the Bluetooth SIG's profiles", .timeLimit(.minutes(5)))
+@Suite("The catalogue of the Bluetooth SIG's profiles", .timeLimit(.minutes(60)))
 struct SIGCatalogueTests {
     @Test func `no two services share a UUID, nor two characteristics of one service`() {
         let services = BLESIGGATTProfiles.services

@@ -7,7 +7,7 @@ import Testing
 private typealias Cycling = CyclingSpeedCadenceService
 private typealias Running = RunningSpeedCadenceService
 
-@Suite("Speed and cadence of cyclists and runners", .timeLimit(.minutes(5)))
+@Suite("Speed and cadence of cyclists and runners", .timeLimit(.minutes(60)))
 struct SpeedCadenceTests {
     @Test func `the UUIDs are the assigned ones`() {
         #expect(Cycling.uuid == BluetoothUUID(UInt16(0x1816)))

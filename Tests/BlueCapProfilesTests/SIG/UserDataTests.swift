@@ -7,7 +7,7 @@ import Testing
 
 private typealias User = UserDataService
 
-@Suite("The data of users", .timeLimit(.minutes(5)))
+@Suite("The data of users", .timeLimit(.minutes(60)))
 struct UserDataTests {
     @Test(
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Accelerometer = TISensorTag.AccelerometerService
 
-@Suite("The SensorTag accelerometer", .timeLimit(.minutes(5)))
+@Suite("The SensorTag accelerometer", .timeLimit(.minutes(60)))
 struct AccelerometerTests {
     @Test func `the UUIDs stand on TI's base UUID`() {
         #expect(Accelerometer.uuid == "F000AA10-0451-4000-B000-000000000000")

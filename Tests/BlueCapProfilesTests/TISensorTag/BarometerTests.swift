@@ -8,7 +8,7 @@ import Testing
 
 private typealias Barometer = TISensorTag.BarometerService
 
-@Suite("The SensorTag barometer", .timeLimit(.minutes(5)))
+@Suite("The SensorTag barometer", .timeLimit(.minutes(60)))
 struct BarometerTests {
     @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Barometer.uuid == "F000AA40-0451-4000-B000-000000000000")

@@ -8,7 +8,7 @@ import Testing
 
 private typealias Gyroscope = TISensorTag.GyroscopeService
 
-@Suite("The SensorTag gyroscope", .timeLimit(.minutes(5)))
+@Suite("The SensorTag gyroscope", .timeLimit(.minutes(60)))
 struct GyroscopeTests {
     @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Gyroscope.uuid == "F000AA50-0451-4000-B000-000000000000")

@@ -8,7 +8,7 @@ import Testing
 
 private typealias Hygrometer = TISensorTag.HygrometerService
 
-@Suite("The SensorTag hygrometer", .timeLimit(.minutes(5)))
+@Suite("The SensorTag hygrometer", .timeLimit(.minutes(60)))
 struct HygrometerTests {
     @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Hygrometer.uuid == "F000AA20-0451-4000-B000-000000000000")

@@ -8,7 +8,7 @@ import Testing
 
 private typealias Magnetometer = TISensorTag.MagnetometerService
 
-@Suite("The SensorTag magnetometer", .timeLimit(.minutes(5)))
+@Suite("The SensorTag magnetometer", .timeLimit(.minutes(60)))
 struct MagnetometerTests {
     @Test func `the UUIDs stand on TI's base UUID`() {
         #expect(Magnetometer.uuid == "F000AA30-0451-4000-B000-000000000000")

@@ -8,7 +8,7 @@ import Testing
 
 private typealias Temperature = TISensorTag.TemperatureService
 
-@Suite("The SensorTag thermometer", .timeLimit(.minutes(5)))
+@Suite("The SensorTag thermometer", .timeLimit(.minutes(60)))
 struct TemperatureTests {
     @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Temperature.uuid == "F000AA00-0451-4000-B000-000000000000")

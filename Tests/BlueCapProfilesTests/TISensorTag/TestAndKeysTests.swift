@@ -9,7 +9,7 @@ import Testing
 private typealias SelfTest = TISensorTag.SensorTagTestService
 private typealias Keys = TISensorTag.KeyPressedService
 
-@Suite("The SensorTag's self-test and keys", .timeLimit(.minutes(5)))
+@Suite("The SensorTag's self-test and keys", .timeLimit(.minutes(60)))
 struct TestAndKeysTests {
     @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(SelfTest.uuid == "F000AA60-0451-4000-B000-000000000000")

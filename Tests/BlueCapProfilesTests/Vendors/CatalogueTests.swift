@@ -6,7 +6,7 @@ import BlueCapSerDe
 import BlueCapVendorProfiles
 import Testing
 
-@Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(5)))
+@Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(60)))
 struct CatalogueTests {
     private static let catalogues = [TISensorTagProfiles.services, NordicProfiles.services, GnosusProfiles.services]
 

@@ -9,7 +9,7 @@ import Testing
 private typealias HelloWorld = Gnosus.HelloWorldService
 private typealias Place = Gnosus.LocationService.LatitudeAndLongitude
 
-@Suite("The services of gnos.us", .timeLimit(.minutes(5)))
+@Suite("The services of gnos.us", .timeLimit(.minutes(60)))
 struct GnosusTests {
     @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(HelloWorld.uuid == "2F0A0000-69AA-F316-3E78-4194989A6C1A")

@@ -10,7 +10,7 @@ private typealias Address = Nordic.BLEAddressService.Address
 private typealias AddressType = Nordic.BLEAddressService.AddressType
 private typealias DeviceTemperature = Nordic.DeviceTemperatureService.Data
 
-@Suite("Nordic's services", .timeLimit(.minutes(5)))
+@Suite("Nordic's services", .timeLimit(.minutes(60)))
 struct NordicTests {
     @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(Nordic.DeviceTemperatureService.uuid == "2F0A0003-69AA-F316-3E78-4194989A6C1A")

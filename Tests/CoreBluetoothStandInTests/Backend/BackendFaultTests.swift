@@ -9,7 +9,7 @@ import Testing
 
 /// The switchable faults of the stand-in, each through the backend and a manager. The others are in ``BackendTests``,
 /// and that of restoration in ``RestoredCentralTests``.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BackendFaultTests {
     @Test func `E1: a value between a read and its answer is not lost, and the next read is right`() async throws {
         try await StrapScene.run { scene in

@@ -9,7 +9,7 @@ import CoreBluetooth
 import Testing
 
 /// The CoreBluetooth backend over the stand-in, from one end to the other.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BackendTests {
     /// Scans, connects, discovers, reads, writes, takes a notification, disconnects and ends.
     private func useStrap(in world: StandInWorld, over backend: CoreBluetoothCentralBackend) async throws {

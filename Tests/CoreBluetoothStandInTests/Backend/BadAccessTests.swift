@@ -10,7 +10,7 @@ import Testing
 @testable import CoreBluetooth
 
 /// Accesses that no central makes, given to the peripheral role's delegate: nothing traps, and each has one answer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BadAccessTests {
     @Test func `I2: an empty array of writes is counted, and answered by nothing`() async throws {
         try await LampScene.run { lamp in

@@ -11,7 +11,7 @@ import Testing
 
 /// Callbacks with values that no documentation allows, given to the delegates as CoreBluetooth would: nothing traps,
 /// and each ends in a typed result, or is left out and counted.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BadInputTests {
     // MARK: Sightings and restoration
 

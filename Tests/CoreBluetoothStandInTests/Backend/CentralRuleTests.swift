@@ -12,7 +12,7 @@ import Testing
 @testable import CoreBluetooth
 
 /// Rules of the central role that the backend follows, seen at its seam.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CentralRuleTests {
     private func run(
         _ faults: Set<StandInFault> = [], _ body: @escaping @Sendable (StrapScene, Seam) async throws -> Void

@@ -10,7 +10,7 @@ import Testing
 @testable import CoreBluetooth
 
 /// The objects of CoreBluetooth that the backends keep.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MemoryTests {
     @Test func `B11: ten thousand devices that are sighted once leave 1,024 objects, and no later one`() async throws {
         try await StrapScene.run { scene in

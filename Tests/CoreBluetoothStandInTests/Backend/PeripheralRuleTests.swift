@@ -10,7 +10,7 @@ import Testing
 @testable import CoreBluetooth
 
 /// Rules of the peripheral role that the backend follows, seen by a far central.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PeripheralRuleTests {
     @Test func `G2: a service and one that it includes are added in order, and removed the other way`() async throws {
         try await LampScene.run { lamp in

@@ -9,7 +9,7 @@ import CoreBluetooth
 import Testing
 
 /// Programs in the central role that the system ended, and that begin again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RestoredCentralTests {
     /// Has a program listen, and ends it.
     private func relaunched(

@@ -9,7 +9,7 @@ import CoreBluetooth
 import Testing
 
 /// Programs in the peripheral role that the system ended, and that begin again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RestoredPeripheralTests {
     private static func make(_ uuid: BluetoothUUID, _ characteristic: BluetoothUUID, _ value: Bytes) -> MutableService {
         let service = MutableService(uuid: uuid)

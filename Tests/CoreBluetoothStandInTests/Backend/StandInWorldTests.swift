@@ -6,7 +6,7 @@ import BlueCapTesting
 import Testing
 
 /// The conformance suite on the CoreBluetooth backend, over the stand-in.
-@Suite("CoreBluetooth over the stand-in shows every behaviour", .serialized, .timeLimit(.minutes(5)))
+@Suite("CoreBluetooth over the stand-in shows every behaviour", .serialized, .timeLimit(.minutes(60)))
 struct StandInWorldTests {
     @Test(arguments: StandInLimits.possible(Conformance.central))
     func `of the central role`(_ behaviour: Behaviour) async throws { try await StandInWorld.run(behaviour) }

@@ -53,9 +53,9 @@ package enum Process {
         return 0
     }
 
-    /// Whether a condition becomes true within two minutes; for conditions that the kernel meets in its own time.
+    /// Whether a condition becomes true within ten minutes; for conditions that the kernel meets in its own time.
     package static func settles(_ isSettled: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now.advanced(by: .seconds(120))
+        let end = ContinuousClock.now.advanced(by: .seconds(600))
         while !isSettled() {
             if ContinuousClock.now > end { return false }
             await Task.yield()

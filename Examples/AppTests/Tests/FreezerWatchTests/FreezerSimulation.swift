@@ -43,7 +43,7 @@ struct FreezerSimulation: SimulatedApp {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FreezerSimulationTests {
     @Test func `the thermometer is heard again after every fault`() async throws {
         try await Simulation().run(FreezerSimulation.self, seeds: 1...50)

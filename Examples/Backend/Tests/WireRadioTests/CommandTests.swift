@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WireRadio
 
-@Suite("A command", .timeLimit(.minutes(5)))
+@Suite("A command", .timeLimit(.minutes(60)))
 struct CommandTests {
     struct Command: Sendable, CustomStringConvertible {
         let description: String

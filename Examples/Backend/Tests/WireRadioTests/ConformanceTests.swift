@@ -4,7 +4,7 @@ import BlueCapTesting
 import Testing
 import WireRadio
 
-@Suite("The wires show the behaviours of their part of the suite", .timeLimit(.minutes(5)))
+@Suite("The wires show the behaviours of their part of the suite", .serialized, .timeLimit(.minutes(60)))
 struct ConformanceTests {
     @Test(
         arguments: Conformance.behaviours(

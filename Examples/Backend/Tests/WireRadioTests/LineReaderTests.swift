@@ -3,7 +3,7 @@
 import Testing
 import WireRadio
 
-@Suite("Lines", .timeLimit(.minutes(5)))
+@Suite("Lines", .timeLimit(.minutes(60)))
 struct LineReaderTests {
     private static let lines = Array(#"{"silence":{}}"#.utf8) + [10] + Array(#"{"connect":{"link":7}}"#.utf8) + [10]
 

@@ -5,7 +5,7 @@ import Dispatch
 import Testing
 import WireRadio
 
-@Suite("A central that leaves its manager no time", .timeLimit(.minutes(5)))
+@Suite("A central that leaves its manager no time", .timeLimit(.minutes(60)))
 struct UntrustedCentralTests {
     private static let level = AttributeID(rawValue: 2)
 

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 import WireRadio
 
-@Suite("A wire", .timeLimit(.minutes(5)))
+@Suite("A wire", .timeLimit(.minutes(60)))
 struct WireTests {
     @Test func `carries the two roles of two managers`() async throws {
         // The sensor's side.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BlueCap
 import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
@@ -9,8 +10,9 @@ import Dispatch
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel the work, which then cleans up after itself; a second one ends the
-/// process at once, and so does the time of ``OrderlyEnd/lastResort``. In each case the process ends by the default
-/// action of the signal, so that a shell ends a loop that the command is in, and does not write behind `^C`.
+/// process at once, and so does the time of ``OrderlyEnd/lastResort``. One that comes within half a second is the first
+/// once more: `timeout`, shells and supervisors send several. In each case the process ends by the default action of
+/// the signal, so that a shell ends a loop that the command is in, and does not write behind `^C`.
 ///
 /// - Parameters:
 ///   - interruption: The handler that SIGINT calls instead, for a command that has the terminal to itself. Standard
@@ -57,15 +59,7 @@ private func restoreTerminal() {
 /// Ends the process by a signal's default action, at once, with the terminal as it was found.
 private func end(by number: Int32) -> Never {
     restoreTerminal()
-    _ = signal(number, SIG_DFL)
-    // Dispatch has blocked it, in this thread or another one.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, number)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    raise(number)
-    // The first process of a container has no default actions.
-    _exit(128 + number)
+    Interruption.endProcess(by: number)
 }
 
 /// Stops the process, with the terminal as it was found meanwhile; returns when it goes on.
@@ -83,6 +77,8 @@ private final class SignalWatch: Sendable {
     }
 
     private let state = Locked(State())
+    /// Of all signals, whatever their numbers.
+    private let record = SignalRecord()
     private let sources = Locked<[any DispatchSourceSignal]>([])
     private let queue = DispatchQueue(label: "bluecap.signals")
     private let registrations = DispatchGroup()
@@ -98,15 +94,19 @@ private final class SignalWatch: Sendable {
             ignore(number)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [state, queue] in
+            source.setEventHandler { [state, record, queue] in
                 if number == SIGTSTP { return suspend() }
                 if number == SIGHUP, let onHangUp { return onHangUp() }
                 if number == SIGINT, interruption?.interrupt() == true { return }
-                let (isFirst, cancel) = state.withLock { state in
-                    defer { state.received = state.received ?? number }
-                    return (state.received == nil, state.cancel)
+                switch record.take() {
+                case .same: return
+                case .second: end(by: number)
+                case .first: break
                 }
-                if !isFirst { end(by: number) }
+                let cancel = state.withLock { state in
+                    state.received = number
+                    return state.cancel
+                }
                 cancel?()
                 // WIDTH: a few seconds.
                 queue.asyncAfter(deadline: .now() + .milliseconds(Int(OrderlyEnd.lastResort / .milliseconds(1)))) {

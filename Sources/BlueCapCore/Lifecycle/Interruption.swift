@@ -10,8 +10,9 @@
 ///     try await Interruption.ends { try await show(central) }
 ///     await central.invalidate()
 ///
-/// The second signal of the same number has its default action again, so that Ctrl-C typed twice ends a program that
-/// hangs. When no call waits any longer, both signals are handled as they were before.
+/// A second signal of the same number has its default action again, so that Ctrl-C typed twice ends a program that
+/// hangs. For half a second after the first it is the same one, sent twice, as `timeout`, shells and terminals do. When
+/// no call waits any longer, and that time is over, the signals are handled as they were before.
 ///
 /// The calls are meant for the outermost level of a program. A program in a `ServiceGroup` of swift-service-lifecycle
 /// leaves the signals to the group. Windows and WASI have no such signals: there the calls wait for their task alone.
@@ -20,6 +21,9 @@ public enum Interruption: Sendable, Hashable, CaseIterable {
     case interrupt
     /// The system, a supervisor or `kill` asks for the end (SIGTERM).
     case terminate
+    /// The terminal was closed (SIGHUP). A program that ignores that signal, as under `nohup`, or handles it, does not
+    /// get this.
+    case hangUp
 
     /// Runs a body until it ends, or until a signal arrives and cancels it.
     ///

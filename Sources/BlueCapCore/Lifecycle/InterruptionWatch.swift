@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapPlatform
 import BlueCapRuntime
 import Dispatch
 
@@ -46,6 +45,7 @@ final class InterruptionWatch: Sendable {
             state.waits[state.last] = box
             #if !os(Windows) && !os(WASI)
             if state.source == nil { state.source = makeSource() }
+            if state.waits.count == 1 { SignalRecord.expectAll() }
             if state.caught == nil, state.source != nil { state.caught = CaughtSignals() }
             #endif
             return state.last
@@ -54,18 +54,27 @@ final class InterruptionWatch: Sendable {
     }
 
     private func end(_ number: UInt64) {
-        state.withLock { state in
-            state.waits[number] = nil
-            #if !os(Windows) && !os(WASI)
-            if state.waits.isEmpty {
-                state.caught?.release()
-                state.caught = nil
-            }
-            #endif
-        }
+        state.withLock { $0.waits[number] = nil }
+        #if !os(Windows) && !os(WASI)
+        release()
+        #endif
     }
 
     #if !os(Windows) && !os(WASI)
+    /// Gives the signals back if no call waits for them, and as soon as none of them can be the same one sent twice:
+    /// the end of the program, which follows the wait, is not to be cut short by that.
+    private func release() {
+        let remaining: DispatchTimeInterval? = state.withLock { state in
+            guard state.waits.isEmpty, let caught = state.caught else { return nil }
+            if let remaining = SignalRecord.remaining { return remaining }
+            caught.release()
+            state.caught = nil
+            return nil
+        }
+        guard let remaining else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + remaining) { [weak self] in self?.release() }
+    }
+
     /// Returns nil if the process cannot open more files; the signals then keep their default action.
     private func makeSource() -> (any DispatchSourceRead)? {
         guard let pipe = SignalPipe.shared else { return nil }
@@ -85,70 +94,3 @@ final class InterruptionWatch: Sendable {
     }
     #endif
 }
-
-#if !os(Windows) && !os(WASI)
-extension Interruption {
-    /// The platform's number.
-    var number: Int32 {
-        switch self {
-        case .interrupt: SIGINT
-        case .terminate: SIGTERM
-        }
-    }
-}
-
-/// The signals of ``Interruption`` with a handler that reports the first signal of each kind, and their previous
-/// handlers.
-private struct CaughtSignals {
-    private typealias Handler = @convention(c) (Int32) -> Void
-
-    private let before: [(number: Int32, handler: Handler?)]
-
-    init() {
-        // The pipe is opened here, because a handler must not open it.
-        _ = SignalPipe.shared
-        before = Interruption.allCases.map { interruption in
-            // The handler calls only signal() and write(), which are safe in a signal handler.
-            let old = signal(interruption.number) { number in
-                let error = errno
-                _ = signal(number, SIG_DFL)
-                SignalPipe.shared?.put(number)
-                errno = error
-            }
-            return (interruption.number, old)
-        }
-    }
-
-    func release() { for (number, handler) in before { _ = signal(number, handler) } }
-}
-
-/// A pipe from a signal handler, which may call few functions, to code without that limit. It is never closed.
-private struct SignalPipe: Sendable {
-    static let shared = SignalPipe()
-
-    let readEnd: Int32
-    private let writeEnd: Int32
-
-    private init?() {
-        var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        (readEnd, writeEnd) = (ends[0], ends[1])
-    }
-
-    /// Safe in a signal handler.
-    func put(_ number: Int32) {
-        var byte = UInt8(truncatingIfNeeded: number)
-        _ = unsafe systemWrite(writeEnd, &byte, 1)
-    }
-
-    /// The number of the next signal that was caught; nil if there is none.
-    func next() -> Int32? {
-        var byte: UInt8 = 0
-        return unsafe systemRead(readEnd, &byte, 1) == 1 ? Int32(byte) : nil
-    }
-}
-#endif

@@ -2,11 +2,12 @@
 
 import BlueCapPlatform
 import BlueCapRuntime
+import Synchronization
 import Testing
 
 @testable import BlueCapCore
 
-@Suite("The end of a program", .timeLimit(.minutes(5)))
+@Suite("The end of a program", .timeLimit(.minutes(60)))
 struct InterruptionTests {
     private struct Failed: Error, Equatable {}
 
@@ -77,9 +78,13 @@ struct InterruptionTests {
     #if !os(Windows) && !os(WASI)
     // Each of these runs in a process of its own, as a signal is for a whole process.
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func `both signals cancel a body from its beginning on`(_ number: Int32) async {
+    /// A time that no test lasts, so that each signal is the same as the one before.
+    private static let ever = UInt64(3600) * 1_000_000_000
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `each of the signals cancels a body from its beginning on`(_ number: Int32) async {
         await #expect(processExitsWith: .success) { [number = number as Int32] in
+            _ = signal(SIGHUP, SIG_DFL)
             let signal = await Interruption.ends {
                 kill(getpid(), number)
                 await InterruptionTests.untilCancelled()
@@ -99,6 +104,7 @@ struct InterruptionTests {
 
     @Test func `the second signal ends the process`() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
+            SignalRecord.span.store(0, ordering: .relaxed)
             await Interruption.ends {
                 kill(getpid(), SIGINT)
                 await InterruptionTests.untilCancelled()
@@ -108,17 +114,77 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `after the end a signal has the action that it had before`() async {
+    @Test func `for half a second after the first a signal is the same one, and ends the process then`() async {
+        #expect(SignalRecord.span.load(ordering: .relaxed) == 500_000_000)
         await #expect(processExitsWith: .signal(SIGTERM)) {
-            _ = signal(SIGTERM, SIG_DFL)
-            await Interruption.ends {}
-            kill(getpid(), SIGTERM)
-            await InterruptionTests.forEver()
+            await Interruption.ends {
+                kill(getpid(), SIGTERM)
+                await InterruptionTests.untilCancelled()
+                while true { kill(getpid(), SIGTERM) }
+            }
         }
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal that is sent twice cancels the body, and ends neither that nor what comes after it`(
+        _ number: Int32
+    ) async {
+        await #expect(processExitsWith: .success) { [number = number as Int32] in
+            _ = signal(SIGHUP, SIG_DFL)
+            SignalRecord.span.store(InterruptionTests.ever, ordering: .relaxed)
+            let ended = await Interruption.ends {
+                kill(getpid(), number)
+                kill(getpid(), number)
+                await InterruptionTests.untilCancelled()
+                kill(getpid(), number)
+            }
+            kill(getpid(), number)
+            #expect(ended?.number == number)
+        }
+    }
+
+    @Test func `the signals with which systemd ends a service do not cut its end short`() async {
+        await #expect(processExitsWith: .success) {
+            _ = signal(SIGHUP, SIG_DFL)
+            SignalRecord.span.store(InterruptionTests.ever, ordering: .relaxed)
+            let ended = await Interruption.ends {
+                for number in [SIGTERM, SIGHUP, SIGCONT] { kill(getpid(), number) }
+                await InterruptionTests.untilCancelled()
+            }
+            for number in [SIGTERM, SIGHUP, SIGCONT] { kill(getpid(), number) }
+            #expect(ended != nil)
+        }
+    }
+
+    @Test func `the end of the terminal stays ignored, and stays the program's that handles it`() async {
+        await #expect(processExitsWith: .success) {
+            _ = signal(SIGHUP, SIG_IGN)
+            await Interruption.ends { kill(getpid(), SIGHUP) }
+        }
+        await #expect(processExitsWith: .exitCode(3)) {
+            _ = signal(SIGHUP) { _ in _exit(3) }
+            await Interruption.ends { kill(getpid(), SIGHUP) }
+        }
+    }
+
+    #if os(Linux)
+    @Test func `a signal that came has the action of before again when it is no longer the same one`() async {
+        await #expect(processExitsWith: .success) {
+            SignalRecord.span.store(1_000_000, ordering: .relaxed)
+            _ = signal(SIGTERM, SIG_DFL)
+            await Interruption.ends {
+                kill(getpid(), SIGTERM)
+                await InterruptionTests.untilCancelled()
+            }
+            var action = sigaction()
+            repeat { unsafe sigaction(SIGTERM, nil, &action) } while unsafe action.__sigaction_handler.sa_handler != nil
+        }
+    }
+    #endif
+
     @Test func `a wait after a signal waits for the next one`() async {
         await #expect(processExitsWith: .success) {
+            SignalRecord.span.store(0, ordering: .relaxed)
             for signal in [Interruption.interrupt, .interrupt, .terminate] {
                 let wait = InterruptionWatch.shared.begin()
                 kill(getpid(), signal.number)

@@ -18,12 +18,13 @@ struct Logger {
             group.addTask { try await central.run { try await listen(central) { log.yield($0) } } }
             if let house { group.addTask { try await house.measure() } }
             group.addTask {
-                write("time,device,celsius")
-                for await row in rows.prefix(house == nil ? .max : 600) { write(row) }
+                // A terminal that was closed takes no row.
+                try write("time,device,celsius")
+                for await row in rows.prefix(house == nil ? .max : 600) { try write(row) }
             }
             group.addTask { await Interruption.wait() }
             // The first to end is the last row, Ctrl-C, or an error.
-            try await group.next()
+            do { try await group.next() } catch { report("logger", error) }
             group.cancelAll()
         }
         await central.invalidate()
@@ -74,9 +75,11 @@ struct Logger {
     }
 
     /// Writes a row at once: where the output goes into a file, `print` would keep it back.
-    private static func write(_ row: String) { FileHandle.standardOutput.write(Data("\(row)\n".utf8)) }
+    private static func write(_ row: String) throws {
+        try FileHandle.standardOutput.write(contentsOf: Data("\(row)\n".utf8))
+    }
 
     private static func report(_ name: String, _ error: any Error) {
-        FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(name): \(error)\n".utf8))
     }
 }

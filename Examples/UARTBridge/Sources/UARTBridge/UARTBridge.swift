@@ -23,13 +23,14 @@ struct UARTBridge {
         let device = try await central.firstDiscovery(for: [UART.uuid], timeout: .seconds(30)).peripheral
         try await device.stayConnected(.never, timeout: .seconds(10), discovering: [UART.uuid]) { device in
             // Standard output has the device's bytes and nothing else.
-            FileHandle.standardError.write(Data("connected to \(device.displayName)\n".utf8))
+            try FileHandle.standardError.write(contentsOf: Data("connected to \(device.displayName)\n".utf8))
             let (received, sent) = (try device.characteristic(UART.TX.self), try device.characteristic(UART.RX.self))
             // Subscribed before the first byte is sent, so that no answer is missed.
             let answers = try await received.notifications(capacity: .unbounded)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for try await part in answers { FileHandle.standardOutput.write(Data(part.rawValue)) }
+                    let output = FileHandle.standardOutput
+                    for try await part in answers { try output.write(contentsOf: Data(part.rawValue)) }
                 }
                 group.addTask {
                     for await line in Input.lines() { try await send(Bytes((line + "\n").utf8), to: sent, of: device) }

@@ -158,7 +158,8 @@ let package = Package(
             ]),
         // Terminals: keys, screens, lines; knows no Bluetooth.
         .target(name: "BlueCapTerminal", dependencies: ["BlueCapPlatform", "BlueCapRuntime"]),
-        // A gateway to an MQTT broker; empty without the trait Gateway.
+        // A gateway to an MQTT broker. Without the trait Gateway only its connections to brokers and its metrics are left
+        // out.
         .systemLibrary(
             name: "CBlueCapMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .yum(["mosquitto-devel"])]),

@@ -4,7 +4,8 @@ public import BlueCapCore
 
 /// A feature that a world's platform makes impossible.
 ///
-/// A behaviour with such a feature is not skipped: it is shown to give the expected error instead.
+/// A behaviour with such a feature is not skipped: it shows the ``error`` instead, or the rest of what it is about where
+/// the limit has none.
 public struct WorldLimit: Sendable, Hashable {
     /// A thing that a platform can make impossible.
     ///

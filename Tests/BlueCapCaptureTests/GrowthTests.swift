@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// How the work of an analysis grows with what a capture has. Work is counted in entries that are looked at.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct GrowthTests {
     /// A device with so many services of ten handles each, an include in each of the one behind it, and in each a
     /// characteristic that was read and notified.

@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// Devices that are heard by a private address, and hand over their identity in a pairing.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct IdentityTests {
     private static let privateAddress: PeerIdentifier = "5A:00:00:00:00:07"
     private static let identity: PeerIdentifier = "C4:7C:8D:00:00:01"

@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// Data that a host gives its controller in parts, as extended advertising allows.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct OwnPartsTests {
     /// LE Set Extended Advertising Data, or Scan Response Data.
     private static func command(

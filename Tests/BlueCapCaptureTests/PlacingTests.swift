@@ -9,7 +9,7 @@ import Testing
 @testable import BlueCapVirtual
 
 /// The fields of a twin's packet and of its scan response, where a platform advertises them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PlacingTests {
     private static let flags: AdvertisingFlags = [.generalDiscoverable, .noBREDR]
     private static let interval = ADStructure(type: 0x12, data: [0x50, 0, 0x20, 3])

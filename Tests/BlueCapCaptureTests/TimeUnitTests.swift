@@ -7,7 +7,7 @@ import Testing
 @testable import BlueCapCapture
 
 /// The units of pcapng's times.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TimeUnitTests {
     private static func unit(_ resolution: UInt8) -> TimeUnit {
         var options = ByteCursor([9, 0, 1, 0, resolution, 0, 0, 0, 0, 0, 0, 0])

@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// Twins that are large, or whose advertisement has more than one packet.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EmulateTwinTests {
     /// A packet of 31 bytes, and a scan response.
     private static func charger(_ structure: ADStructure, txPower: Int?) -> Twin {

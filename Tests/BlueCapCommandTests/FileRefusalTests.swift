@@ -8,7 +8,7 @@ import Testing
 @testable import BlueCapCommand
 
 /// Files of the tool that are refused: with the place of the mistake, its reason, and the size.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FileRefusalTests {
     /// The refusals of the three kinds of files, each of a text.
     enum Kind: CaseIterable {

@@ -10,7 +10,7 @@ import Testing
 
 /// The control points of the profiles with the bytes that their specifications have, written and indicated through a
 /// scripted `org.bluez`.
-@Suite("Control points over a scripted daemon", .serialized, .timeLimit(.minutes(5)))
+@Suite("Control points over a scripted daemon", .serialized, .timeLimit(.minutes(60)))
 struct FakeControlPointTests {
     private static let failures: [ControlPointResult] = [.opCodeNotSupported, .invalidParameter, .operationFailed]
     private static let place = PeerAttribute()

@@ -13,7 +13,7 @@ import BlueCapTesting
 import Testing
 
 /// Habits of `bluetoothd` that no platform shares, on a scripted one.
-@Suite("A program beside bluetoothd's habits", .serialized, .timeLimit(.minutes(5)))
+@Suite("A program beside bluetoothd's habits", .serialized, .timeLimit(.minutes(60)))
 struct FakeHabitTests {
     private static let place = PeerAttribute()
 

@@ -11,7 +11,7 @@ import BlueCapVirtual
 import Testing
 
 /// Each value wakes the task that waits for it before the next value is sent.
-@Suite("A late value is handed on from a stack that is no deeper than that of an early value", .timeLimit(.minutes(5)))
+@Suite("A late value is handed on from a stack that is no deeper than that of an early value", .timeLimit(.minutes(60)))
 struct StackDepthTests {
     @Test(arguments: ValueWay.allCases)
     func `on the virtual radio`(_ way: ValueWay) async throws {

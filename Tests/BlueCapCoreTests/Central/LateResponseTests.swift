@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Late responses of a control point", .timeLimit(.minutes(5)))
+@Suite("Late responses of a control point", .timeLimit(.minutes(60)))
 struct LateResponseTests {
     private typealias Failure = ControlPointTests.Failure
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: the one procedure of a control point", .timeLimit(.minutes(5)))
+@Suite("Peripheral manager: the one procedure of a control point", .timeLimit(.minutes(60)))
 struct ControlPointPlaceTests {
     private static let (one, two) = (PeripheralWorld.one, PeripheralWorld.two)
 

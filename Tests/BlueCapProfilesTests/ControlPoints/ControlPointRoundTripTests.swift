@@ -4,6 +4,7 @@ import BlueCapCore
 import BlueCapProfiles
 import BlueCapRuntime
 import BlueCapSerDe
+import BlueCapVirtual
 import Testing
 
 @Suite("Control points in both roles, each op code with each result", .timeLimit(.minutes(60)))
@@ -122,6 +123,60 @@ struct ControlPointRoundTripTests {
     @Test func `of a glucose meter`() async throws { try await playRecords(GlucoseService.self) }
 
     @Test func `of a pulse oximeter`() async throws { try await playRecords(PulseOximeterService.self) }
+
+    /// Of a request that is given up, the library aborts the procedure; the next request waits for the end of that.
+    @Test(arguments: RecordAccessControlPoint.Result.assigned.map(\.0))
+    func `an abort ends with each result, after which the next request has its own response`(
+        result: RecordAccessControlPoint.Result
+    ) async throws {
+        typealias Message = RecordAccessControlPoint
+        let written = Locked<[Message]>([])
+        let meter = VirtualCharacteristic(
+            Message.uuid, properties: [.write, .notify],
+            onWrite: { characteristic, bytes in
+                guard let request = try? SerDe.deserialize(bytes, as: Message.self) else {
+                    return .failure(.invalidAttributeValueLength)
+                }
+                written.withLock { $0.append(request) }
+                switch request {
+                case .abortOperation: characteristic.notify(SerDe.serialize(Message(to: .abortOperation, result)))
+                case .reportNumberOfStoredRecords(.all):
+                    characteristic.notify(SerDe.serialize(Message.numberOfStoredRecords(300)))
+                default: break
+                }
+                return .success(())
+            })
+        try await VirtualRadio.run { radio in
+            radio.add(
+                VirtualPeripheral(
+                    name: "Meter", services: [VirtualService(GlucoseService.uuid, characteristics: [meter])]))
+            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery(for: [GlucoseService.uuid]).peripheral
+            try await peripheral.connect()
+            try await peripheral.discover()
+            let point = try peripheral.controlPoint(Message.self)
+            do throws(ControlPointError<Message.Result>) {
+                #expect(try await point.request(.abortOperation) == Message(to: .abortOperation, result))
+                #expect(result == Message.succeeded)
+            } catch {
+                #expect(error == .refused(result))
+            }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await #expect(throws: ControlPointError<Message.Result>.self) {
+                        try await point.request(.reportStoredRecords(.all))
+                    }
+                }
+                try? await radio.clock.sleep(for: .seconds(1))
+                group.cancelAll()
+            }
+            let count = Message.reportNumberOfStoredRecords(.all)
+            #expect(try await point.request(count) == .numberOfStoredRecords(300))
+            #expect(written.withLock { $0 } == [.abortOperation, .reportStoredRecords(.all), .abortOperation, count])
+            await central.invalidate()
+        }
+    }
 
     /// Plays a control point without responses: the answer to the write is that to the request.
     private func playCommands<Value: CharacteristicValue & CaseIterable & Equatable>(

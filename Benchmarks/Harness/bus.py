@@ -83,12 +83,14 @@ class Bus:
                     figures = json.loads(line)
                 elif line in traffic:
                     print(traffic[line], file=bluetoothd.stdin, flush=True)
+            # At the end of its output it ends, too.
+            process.wait()
         finally:
             timer.cancel()
             process.kill()
             process.wait()
         if figures is None:
-            raise Failure(f"no figures within {limit} s from {' '.join(client)}")
+            raise Failure(f"status {process.returncode} and no figures (limit {limit:g} s) from {' '.join(client)}")
         if figures.get("wrong"):
             raise Failure(f"{figures['wrong']} wrong of {figures['count']}: {' '.join(client)}")
         return figures

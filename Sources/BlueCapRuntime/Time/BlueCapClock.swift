@@ -46,15 +46,16 @@ public struct BlueCapClock: Sendable {
     }
 
     /// The machine's continuous clock.
-    #if os(Linux)
-    public static let continuous = TimerThread.make().map { BlueCapClock($0) } ?? BlueCapClock(ContinuousClock())
+    public static let continuous = makeContinuous()
 
-    private init(_ thread: TimerThread) {
-        self.init(elapsed: { TimerThread.elapsed }, schedule: { thread.schedule(after: $0, $1) })
+    private static func makeContinuous() -> BlueCapClock {
+        #if os(Linux)
+        if let thread = TimerThread.make() {
+            return BlueCapClock(elapsed: { TimerThread.elapsed }, schedule: { thread.schedule(after: $0, $1) })
+        }
+        #endif
+        return BlueCapClock(ContinuousClock())
     }
-    #else
-    public static let continuous = BlueCapClock(ContinuousClock())
-    #endif
 
     /// The time since the clock's own fixed moment.
     public var elapsed: Duration { now() }

@@ -10,6 +10,8 @@ struct Logger {
     typealias Temperature = EnvironmentalSensingService.Temperature
 
     static func main() async throws {
+        // Until the links are ended: a terminal that is closed takes no more output first, and sends its signal then.
+        async let _ = Interruption.wait()
         let house = CommandLine.arguments.contains("--virtual") ? VirtualHouse() : nil
         let central = if let house { CentralManager(backend: house.radio.central()) } else { CentralManager() }
         let (rows, log) = AsyncStream.makeStream(of: String.self)

@@ -11,6 +11,8 @@ struct UARTBridge {
     typealias UART = Nordic.UARTService
 
     static func main() async throws {
+        // Until the links are ended: a terminal that is closed takes no more output first, and sends its signal then.
+        async let _ = Interruption.wait()
         let radio = CommandLine.arguments.contains("--virtual") ? VirtualRadio() : nil
         radio?.add(VirtualShell().peripheral)
         let central = radio.map { CentralManager(backend: $0.central()) } ?? CentralManager()

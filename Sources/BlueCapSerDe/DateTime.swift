@@ -111,25 +111,44 @@ public struct DateTime: Deserializable, Hashable {
 }
 
 extension DateTime: LosslessStringConvertible {
-    /// The form of ISO 8601 without a time zone, `2024-02-29T12:30:00`; zeros stand for unknown parts.
+    /// The form of ISO 8601 without a time zone, `2024-02-29T12:30:00`, with X in the place of each digit that is not
+    /// known, `XXXX-02-29T12:30:00`; "unknown" for midnight of an unknown day.
     public var description: String {
-        func padded(_ number: some BinaryInteger, _ count: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, count - digits.count)) + digits
-        }
-        return "\(padded(rawYear, 4))-\(padded(rawMonth, 2))-\(padded(rawDay, 2))"
-            + "T\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2))"
+        if self == Self() { return "unknown" }
+        return "\(date)T\(Self.digits(hours, 2)):\(Self.digits(minutes, 2)):\(Self.digits(seconds, 2))"
     }
 
-    /// Creates the value for a text in the form of ``description``, with a space allowed for the `T`; nil for any other
-    /// text.
+    /// The form of ISO 8601 for the day alone, `2024-02-29` or `2024-02-XX`.
+    package var date: String {
+        [(UInt16(rawYear), 4), (UInt16(rawMonth), 2), (UInt16(rawDay), 2)].map { number, count in
+            number == 0 ? String(repeating: "X", count: count) : Self.digits(number, count)
+        }.joined(separator: "-")
+    }
+
+    private static func digits(_ number: some BinaryInteger, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+
+    /// Creates the value for a text in the form of ``description``, with a space allowed for the `T`, and zeros for
+    /// what is not known; nil for any other text.
     public init?(_ description: String) {
+        if description == "unknown" {
+            self.init()
+            return
+        }
         let pattern = Array("0000-00-00T00:00:00".utf8)
         let text = Array(description.utf8)
         guard text.count == pattern.count else { return nil }
         var numbers: [UInt16] = [0]
+        var unknownDigits = [0, 0, 0]
         for (unit, expected) in zip(text, pattern) {
             if expected == UInt8(ascii: "0") {
+                // Of a day only: X is no digit of a time.
+                if unit == UInt8(ascii: "X"), numbers.count <= 3 {
+                    unknownDigits[numbers.count - 1] += 1
+                    continue
+                }
                 guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(unit) else { return nil }
                 numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + UInt16(unit - UInt8(ascii: "0"))
             } else {
@@ -137,6 +156,8 @@ extension DateTime: LosslessStringConvertible {
                 numbers.append(0)
             }
         }
+        // All digits of a part are known, or none is.
+        guard zip(unknownDigits, [4, 2, 2]).allSatisfy({ $0 == 0 || $0 == $1 }) else { return nil }
         do throws(SerDeError) {
             try self.init(
                 rawYear: numbers[0], rawMonth: UInt8(numbers[1]), rawDay: UInt8(numbers[2]), hours: UInt8(numbers[3]),

@@ -33,6 +33,21 @@ struct DateTimeTests {
         #expect(value.day == nil)
         #expect(try value == DateTime(year: nil, month: nil, day: nil, hours: 0, minutes: 0, seconds: 0))
         #expect(DateTime("0000-00-00T00:00:00") == value)
+        #expect(value.description == "unknown" && DateTime("unknown") == value)
+    }
+
+    @Test(arguments: [
+        (bytes(0, 0, 0, 12, 30, 0), "XXXX-XX-XXT12:30:00"), (bytes(2024, 0, 0, 0, 0, 0), "2024-XX-XXT00:00:00"),
+        (bytes(0, 2, 29, 0, 0, 0), "XXXX-02-29T00:00:00"), (bytes(2024, 2, 0, 0, 0, 1), "2024-02-XXT00:00:01"),
+        (bytes(2024, 0, 31, 0, 0, 0), "2024-XX-31T00:00:00"), (bytes(0, 0, 0, 0, 0, 1), "XXXX-XX-XXT00:00:01"),
+    ])
+    func `what is not known of a day has X in the place of its digits, in both directions`(raw: Bytes, text: String)
+        throws
+    {
+        let value = try SerDe.deserialize(raw, as: DateTime.self)
+        #expect(value.description == text)
+        #expect(DateTime(text) == value)
+        #expect(DateTime(text.replacing("X", with: "0")) == value)
     }
 
     @Test(arguments: [
@@ -86,7 +101,8 @@ struct DateTimeTests {
 
     @Test(arguments: [
         "", "2024-02-30T00:00:00", "2024-2-29T00:00:00", "2024-02-29", "2024-02-29T00:00:0a",
-        "2024-02-29T00:00:00Z",
+        "2024-02-29T00:00:00Z", "202X-02-29T00:00:00", "2024-0X-29T00:00:00", "2024-02-X9T00:00:00",
+        "2024-02-29TXX:00:00", "2024-02-29T00:00:XX", "XXXX-02-30T00:00:00", "xxxx-02-29T00:00:00", "Unknown",
     ])
     func `text in any other form is refused`(text: String) {
         #expect(DateTime(text) == nil)

@@ -32,6 +32,20 @@ struct NotKnownTests {
         Case(uuid: "2A14", bytes: [1, 0xFE, 1, 1], part: "accuracy", text: "out of range"),
         Case(uuid: "2A14", bytes: [1, 8, 0xFF, 0xFF], part: "daysSinceUpdate", text: "255 or more"),
         Case(uuid: "2A14", bytes: [1, 8, 0xFF, 0xFF], part: "hoursSinceUpdate"),
+        // Dates: year 0, month 0 and day 0.
+        Case(uuid: "2A2B", bytes: Bytes(repeating: 0, count: 10), part: "dateTime"),
+        Case(uuid: "2A2B", bytes: [0, 0, 0, 0, 12, 30, 0, 0, 0, 0], part: "dateTime", text: "XXXX-XX-XXT12:30:00"),
+        Case(uuid: "2A2B", bytes: [0xE8, 7, 0, 0, 0, 0, 0, 0, 0, 0], part: "dateTime", text: "2024-XX-XXT00:00:00"),
+        Case(uuid: "2A2B", bytes: [0, 0, 2, 29, 1, 2, 3, 0, 0, 0], part: "dateTime", text: "XXXX-02-29T01:02:03"),
+        Case(uuid: "2A85", bytes: [0, 0, 0, 0], part: "Date of Birth"),
+        Case(uuid: "2A85", bytes: [0xC0, 7, 0, 0], part: "Date of Birth", text: "1984-XX-XX"),
+        Case(uuid: "2A85", bytes: [0, 0, 2, 29], part: "Date of Birth", text: "XXXX-02-29"),
+        Case(uuid: "2A86", bytes: [0xE7, 7, 11, 0], part: "Date of Threshold Assessment", text: "2023-11-XX"),
+        Case(uuid: "2A18", bytes: [0, 1, 0] + Bytes(repeating: 0, count: 7), part: "baseTime"),
+        Case(uuid: "2A18", bytes: [0, 1, 0, 0, 0, 0, 5, 0, 0, 0], part: "baseTime", text: "XXXX-XX-05T00:00:00"),
+        Case(uuid: "2A1C", bytes: [2, 0, 0, 0, 0] + Bytes(repeating: 0, count: 7), part: "timeStamp"),
+        Case(uuid: "2A9D", bytes: [2, 0, 0] + Bytes(repeating: 0, count: 7), part: "timeStamp"),
+        Case(uuid: "2A67", bytes: [0x40, 0] + Bytes(repeating: 0, count: 7), part: "utcTime"),
         // A duration that has overrun (Glucose Service 1.0, 3.2.1.7).
         Case(uuid: "2A34", bytes: [0x08, 1, 0, 0xFF, 0xFF, 50], part: "exerciseDuration", text: "65535 or more"),
         // The environment.

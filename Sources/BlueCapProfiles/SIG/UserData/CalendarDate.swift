@@ -47,11 +47,17 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
 
     public func encode(into output: inout OutputRawSpan) { output.write(fields: year ?? 0, month ?? 0, day ?? 0) }
 
-    /// The form of ISO 8601, `2024-02-29`; zeros stand for what is unknown.
-    public var description: String { String(midnight.description.prefix(10)) }
+    /// The form of ISO 8601, `2024-02-29`, with X in the place of each digit that is not known, `2024-XX-XX`; "unknown"
+    /// for a day of which nothing is known.
+    public var description: String { midnight == DateTime() ? UnknownText.text : midnight.date }
 
-    /// Creates the day for a text in the form of ``description``; nil for any other text.
+    /// Creates the day for a text in the form of ``description``, and with zeros for what is not known; nil for any
+    /// other text.
     public init?(_ description: String) {
+        if description == UnknownText.text {
+            midnight = DateTime()
+            return
+        }
         guard description.utf8.count == 10, let midnight = DateTime(description + "T00:00:00") else { return nil }
         self.midnight = midnight
     }

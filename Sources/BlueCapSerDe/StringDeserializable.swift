@@ -16,6 +16,11 @@ public protocol StringDeserializable: Sendable {
     /// The names and texts of the value's parts.
     var stringValue: [String: String] { get }
 
+    #if !hasFeature(Embedded)
+    /// The parts of the value, in their order: all that a value can have, also those that this one lacks.
+    var textParts: [TextPart] { get }
+    #endif
+
     /// Creates the value for names and texts; nil when one is missing or means nothing.
     init?(stringValue: [String: String])
 }
@@ -26,6 +31,16 @@ extension StringDeserializable {
 
     /// An empty dictionary: no part has a unit.
     @inlinable public static var units: [String: String] { [:] }
+
+    #if !hasFeature(Embedded)
+    /// The parts of ``stringValue``, in the order of their names. A part with a unit is a number, and any other whose
+    /// text is one.
+    public var textParts: [TextPart] {
+        stringValue.sorted { $0.key < $1.key }.map { name, text in
+            TextPart(undeclared: name, text: text, unit: Self.units[name])
+        }
+    }
+    #endif
 }
 
 /// An enumeration whose form in text is one field, under the characteristic's own name, with a text for each case.
@@ -52,6 +67,11 @@ extension TextChoice {
 
     /// The text of the case, under ``name``.
     public var stringValue: [String: String] { [Self.name: choice] }
+
+    #if !hasFeature(Embedded)
+    /// The text of the case.
+    public var textParts: [TextPart] { [TextPart(Self.name, text: choice)] }
+    #endif
 
     /// Creates the case with the text that stands under ``name``, spelled as ``stringValues`` has it.
     public init?(stringValue: [String: String]) {

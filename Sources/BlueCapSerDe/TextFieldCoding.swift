@@ -34,6 +34,9 @@ extension TextFieldCoding {
         return texts
     }
 
+    /// The parts of all fields, in their order.
+    public var textParts: [TextPart] { Self.textFields.map { $0.part(of: self) } }
+
     /// Creates the value for the texts of its fields; nil when one that must be there is missing, or one means nothing.
     /// Names that are not a field's are passed over.
     public init?(stringValue: [String: String]) {

@@ -79,11 +79,13 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     ///   - initialValue: The first value that a peripheral offers; nil for an empty value.
     ///   - textParts: The parts of the text, in their order.
     ///   - text: The function that returns the texts of a value's parts by their names.
+    ///   - parts: The function that returns the parts of a value, also those that it lacks.
     ///   - bytes: The function that returns the bytes of such texts; nil if the texts are not valid.
     package init(
         uuid: BluetoothUUID, name: String, permissions: AttributePermissions, properties: CharacteristicProperties,
         initialValue: Bytes?, textParts: [CharacteristicTextPart],
         text: @escaping @Sendable (Bytes) throws(SerDeError) -> [String: String],
+        parts: @escaping @Sendable (Bytes) throws(SerDeError) -> [TextPart],
         bytes: @escaping @Sendable ([String: String]) -> Bytes?
     ) {
         self.uuid = uuid
@@ -94,7 +96,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         stringValues = textParts.count == 1 ? textParts[0].choices : []
         configuration = nil
         self.textParts = textParts
-        coding = TextCoding(text: text, bytes: bytes)
+        coding = TextCoding(text: text, parts: parts, bytes: bytes)
     }
 
     /// Creates a profile as a type declares it.
@@ -123,6 +125,10 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     /// - Throws: `SerDeError` if the bytes are not a value of the profile's type.
     func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] { try coding.text(bytes) }
 
+    /// Returns the parts of a value in their order, also those that it lacks; nil if the bytes are not a value of the
+    /// profile's type.
+    package func parts(of bytes: Bytes) -> [TextPart]? { try? coding.parts(bytes) }
+
     /// Returns the bytes of the value for a text; nil if the text is not valid.
     public func bytes(fromString text: [String: String]) -> Bytes? { coding.bytes(text) }
 }
@@ -135,12 +141,14 @@ extension CharacteristicProfile: CustomStringConvertible {
 /// The conversions between the bytes and the text of a value.
 struct TextCoding: Sendable {
     let text: @Sendable (Bytes) throws(SerDeError) -> [String: String]
+    let parts: @Sendable (Bytes) throws(SerDeError) -> [TextPart]
     let bytes: @Sendable ([String: String]) -> Bytes?
 
     /// Returns the conversions for all bytes in hexadecimal, under one name.
     static func hexadecimal(_ name: String) -> TextCoding {
         TextCoding(
             text: { (bytes: Bytes) throws(SerDeError) -> [String: String] in [name: bytes.hex] },
+            parts: { (bytes: Bytes) throws(SerDeError) -> [TextPart] in [TextPart(name, text: bytes.hex)] },
             bytes: { $0[name].flatMap { try? Bytes(hex: $0) } })
     }
 }

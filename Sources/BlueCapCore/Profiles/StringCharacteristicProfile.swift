@@ -25,6 +25,9 @@ public struct StringCharacteristicProfile<Configuration: CharacteristicConfigura
                 text: { (bytes: Bytes) throws(SerDeError) -> [String: String] in
                     [Configuration.name: try SerDe.deserialize(bytes, encoding: encoding)]
                 },
+                parts: { (bytes: Bytes) throws(SerDeError) -> [TextPart] in
+                    [TextPart(Configuration.name, text: try SerDe.deserialize(bytes, encoding: encoding))]
+                },
                 bytes: { $0[Configuration.name].flatMap { SerDe.serialize($0, encoding: encoding) } }))
     }
 

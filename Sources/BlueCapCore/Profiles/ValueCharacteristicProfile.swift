@@ -27,6 +27,9 @@ public struct ValueCharacteristicProfile<Value: ProfileValue>: CharacteristicPro
                 text: { (bytes: Bytes) throws(SerDeError) -> [String: String] in
                     try SerDe.deserialize(bytes, as: Value.self).stringValue
                 },
+                parts: { (bytes: Bytes) throws(SerDeError) -> [TextPart] in
+                    try SerDe.deserialize(bytes, as: Value.self).textParts
+                },
                 bytes: { Value(stringValue: $0).map { SerDe.serialize($0) } }))
     }
 

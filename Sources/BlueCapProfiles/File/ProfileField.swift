@@ -56,8 +56,20 @@ struct ProfileField: Sendable {
 
     // MARK: From bytes
 
-    /// The text; nil where the value has no such part.
-    func text(from reader: inout ByteReader, flags: Int128) throws(SerDeError) -> String? {
+    /// Whether it is a number: not one of a list, and none that has words without being counted in a unit.
+    private var isNumber: Bool {
+        !isList && form != .utf8 && form != .bytes && (choices.isEmpty || unit != nil)
+    }
+
+    /// The part, which a value may lack, and which may not be known.
+    func part(from reader: inout ByteReader, flags: Int128) throws(SerDeError) -> TextPart {
+        let text = try text(from: &reader, flags: flags)
+        let isThere = bits != nil || flag == nil || alternative != nil || isFlagSet(in: flags)
+        return TextPart(name, text, isPresent: isThere && (text != nil || !repeats), isNumber: isNumber, unit: unit)
+    }
+
+    /// The text; nil where the value has no such part, and where it says that the number is not known.
+    private func text(from reader: inout ByteReader, flags: Int128) throws(SerDeError) -> String? {
         if let bits { return text(of: flags >> Int128(bits.lowerBound) & mask(of: bits)) ?? "" }
         var form = form
         if flag != nil, !isFlagSet(in: flags) {

@@ -113,7 +113,8 @@ private struct DeclaredCharacteristic: Decodable {
         }
         profile = CharacteristicProfile(
             uuid: uuid, name: name, permissions: permissions, properties: properties, initialValue: initialValue,
-            textParts: layout.parts, text: layout.text, bytes: layout.bytes)
+            textParts: layout.parts, text: layout.text, parts: layout.parts(of:),
+            bytes: layout.bytes)
     }
 }
 

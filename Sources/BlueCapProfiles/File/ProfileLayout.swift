@@ -20,15 +20,20 @@ struct ProfileLayout: Sendable {
 
     /// The texts of a value's parts.
     func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] {
-        try bytes.withBytes { (span: RawSpan) throws(SerDeError) -> [String: String] in
+        var texts: [String: String] = [:]
+        for part in try parts(of: bytes) { texts[part.name] = part.text }
+        return texts
+    }
+
+    /// The parts of a value, also those that it lacks.
+    func parts(of bytes: Bytes) throws(SerDeError) -> [TextPart] {
+        try bytes.withBytes { (span: RawSpan) throws(SerDeError) -> [TextPart] in
             var reader = ByteReader(span)
             let flags = try flags?.read(from: &reader, .littleEndian) ?? 0
-            var texts: [String: String] = [:]
-            for field in fields {
-                if let text = try field.text(from: &reader, flags: flags) { texts[field.name] = text }
-            }
+            var parts: [TextPart] = []
+            for field in fields { parts.append(try field.part(from: &reader, flags: flags)) }
             try reader.finish(.reject)
-            return texts
+            return parts
         }
     }
 

@@ -31,6 +31,11 @@ extension IntermediateMeasurement {
     /// The texts of the measurement.
     public var stringValue: [String: String] { measurement.stringValue }
 
+    #if !hasFeature(Embedded)
+    /// The parts of the measurement.
+    public var textParts: [TextPart] { measurement.textParts }
+    #endif
+
     /// Creates a value from the measurement's texts; nil when they are not those of a measurement.
     public init?(stringValue: [String: String]) {
         guard let measurement = Measurement(stringValue: stringValue) else { return nil }

@@ -26,6 +26,9 @@ public enum MeasurementSystem: String, Sendable, CaseIterable {
     /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public func rawHeight(_ height: Double) throws(SerDeError) -> UInt16 { try Self.raw(height * heightSteps) }
 
+    var massUnit: String { self == .metric ? "kg" : "lb" }
+    var heightUnit: String { self == .metric ? "m" : "in" }
+
     private var massSteps: Double { self == .metric ? 200 : 100 }
     private var heightSteps: Double { self == .metric ? 1000 : 10 }
 
@@ -45,7 +48,7 @@ extension TextField where Root: MeasuredInSystem {
     /// number that says that it is not known.
     init(mass name: String, _ path: any WritableKeyPath<Root, UInt16> & Sendable, unknown: UInt16) {
         self.init(
-            name,
+            name, isNumber: true, unitOfValue: { $0.system.massUnit },
             text: { root in
                 UnknownText.text(of: root[keyPath: path], unknown: unknown) {
                     DecimalText.fixed(root.system.mass(raw: $0), root.system == .metric ? 3 : 2)
@@ -65,24 +68,25 @@ extension TextField where Root: MeasuredInSystem {
     /// A mass that not every value has.
     init(mass name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
-            name, path, text: { DecimalText.fixed($0.mass(raw: $1), $0 == .metric ? 3 : 2) },
+            name, path, unit: \.massUnit, text: { DecimalText.fixed($0.mass(raw: $1), $0 == .metric ? 3 : 2) },
             raw: { try? $0.rawMass($1) })
     }
 
     /// A height that not every value has, in the unit of the value's system, which must come before it in the table.
     init(height name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
-            name, path, text: { DecimalText.fixed($0.height(raw: $1), $0 == .metric ? 3 : 1) },
+            name, path, unit: \.heightUnit, text: { DecimalText.fixed($0.height(raw: $1), $0 == .metric ? 3 : 1) },
             raw: { try? $0.rawHeight($1) })
     }
 
     private init(
         _ name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable,
+        unit: @escaping @Sendable (MeasurementSystem) -> String,
         text: @escaping @Sendable (MeasurementSystem, UInt16) -> String,
         raw: @escaping @Sendable (MeasurementSystem, Double) -> UInt16?
     ) {
         self.init(
-            name, isOptional: true,
+            name, isNumber: true, isOptional: true, unitOfValue: { unit($0.system) },
             text: { root in root[keyPath: path].map { text(root.system, $0) } },
             parse: { root, text in
                 guard let number = Double(text), let raw = raw(root.system, number) else { return false }

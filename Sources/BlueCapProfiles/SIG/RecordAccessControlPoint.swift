@@ -33,7 +33,8 @@ public struct RecordAccessControlPoint: ControlPointMessage, CharacteristicConfi
         TextField(choice: "opCode", \.opCode),
         TextField(choice: "operator", \.filter.operator),
         TextField(
-            "operand", isOptional: true, text: { $0.filter.operand.isEmpty ? nil : $0.filter.operand.hex },
+            "operand", isNumber: false, isOptional: true,
+            text: { $0.filter.operand.isEmpty ? nil : $0.filter.operand.hex },
             parse: { value, text in
                 guard let operand = try? Bytes(hex: text) else { return false }
                 value.filter.operand = operand

@@ -50,6 +50,11 @@ extension StringDeserializable where Self: AssignedNumber & CharacteristicConfig
     /// The name, or the number that has none, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }
 
+    #if !hasFeature(Embedded)
+    /// The name: a text, also where it is the number that has none.
+    public var textParts: [TextPart] { [TextPart(Self.name, text: description)] }
+    #endif
+
     /// Creates the value whose name or number stands under the characteristic's name; nil when it is missing or
     /// neither.
     public init?(stringValue: [String: String]) {

@@ -102,7 +102,8 @@ private func controlPointTextFields<Value: ControlPointValue>(of type: Value.Typ
                 return true
             }),
         TextField(
-            "parameter", isOptional: true, text: { $0.parameter.isEmpty ? nil : $0.parameter.hex },
+            "parameter", isNumber: false, isOptional: true,
+            text: { $0.parameter.isEmpty ? nil : $0.parameter.hex },
             parse: { value, text in
                 guard let parameter = try? Bytes(hex: text) else { return false }
                 value.parameter = parameter

@@ -31,6 +31,11 @@ extension MedicalFloatValue {
     /// The number, or the name of the special value, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.description] }
 
+    #if !hasFeature(Embedded)
+    /// The number, which a special value does not have.
+    public var textParts: [TextPart] { [TextPart(Self.name, number: rawValue.description, unit: Self.unit)] }
+    #endif
+
     /// Creates a value from the number, or the name of a special value, that stands under the characteristic's name;
     /// nil when it is missing or neither.
     public init?(stringValue: [String: String]) {

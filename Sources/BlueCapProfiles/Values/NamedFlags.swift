@@ -71,6 +71,11 @@ extension StringDeserializable where Self: NamedFlags & CharacteristicConfigurab
     /// The names of the flags, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }
 
+    #if !hasFeature(Embedded)
+    /// The names of the flags.
+    public var textParts: [TextPart] { [TextPart(Self.name, text: description)] }
+    #endif
+
     /// Creates the set whose flags' names stand under the characteristic's name; nil when they are missing or one is
     /// unknown.
     public init?(stringValue: [String: String]) {

@@ -10,6 +10,14 @@ extension PlainValue {
     /// The raw value as text, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.description] }
 
+    #if !hasFeature(Embedded)
+    /// The number or the text.
+    public var textParts: [TextPart] {
+        guard RawType.self is any NumberInText.Type else { return [TextPart(Self.name, text: rawValue.description)] }
+        return [TextPart(Self.name, number: rawValue.description, unit: Self.units[Self.name])]
+    }
+    #endif
+
     /// Creates the value from the text under the characteristic's name; nil when it is missing or means nothing.
     public init?(stringValue: [String: String]) {
         guard let raw = stringValue[Self.name].flatMap(RawType.init) else { return nil }

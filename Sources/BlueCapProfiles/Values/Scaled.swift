@@ -42,7 +42,7 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
     public func encode(into output: inout OutputRawSpan) { rawValue.encode(into: &output) }
 }
 
-extension Scaled: LosslessStringConvertible {
+extension Scaled: LosslessStringConvertible, NumberInText {
     /// The amount in units, with ``ScaleStep/decimals`` decimals.
     public var description: String { DecimalText.fixed(value, Step.decimals) }
 

@@ -91,6 +91,13 @@ extension ScaledValue {
         return [Self.name: text]
     }
 
+    #if !hasFeature(Embedded)
+    /// The number, which an unknown value does not have.
+    public var textParts: [TextPart] {
+        [TextPart(Self.name, number: stringValue[Self.name], unit: Self.unit.isEmpty ? nil : Self.unit)]
+    }
+    #endif
+
     /// Creates a value from the text that stands under the characteristic's name, as ``stringValue`` has it; nil when
     /// it is missing or means nothing. As with bytes, a number out of ``range`` is taken.
     public init?(stringValue: [String: String]) {

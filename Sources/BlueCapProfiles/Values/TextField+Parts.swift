@@ -13,13 +13,43 @@ extension TextField {
         self.init(name, unit: unit, path, words: [(unknown, UnknownText.text)])
     }
 
+    /// A number whose unit is part of the value.
+    init<Part: LosslessStringConvertible & NumberInText & Sendable>(
+        _ name: String, unitOfValue: @escaping @Sendable (Root) -> String?,
+        _ path: any WritableKeyPath<Root, Part> & Sendable
+    ) {
+        self.init(
+            name, isNumber: true, unitOfValue: unitOfValue, text: { $0[keyPath: path].description },
+            parse: { root, text in
+                guard let part = Part(text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+
+    /// A number that not every value has, and whose unit is part of the value.
+    init<Part: LosslessStringConvertible & NumberInText & Sendable>(
+        _ name: String, unitOfValue: @escaping @Sendable (Root) -> String?,
+        _ path: any WritableKeyPath<Root, Part?> & Sendable
+    ) {
+        self.init(
+            name, isNumber: true, isOptional: true, unitOfValue: unitOfValue,
+            text: { $0[keyPath: path]?.description },
+            parse: { root, text in
+                guard let part = Part(text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+
     /// A number of which some values have a word in the place of their digits.
     init<Part: LosslessStringConvertible & Equatable & Sendable>(
         _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part> & Sendable,
         words: [(value: Part, word: String)]
     ) {
         self.init(
-            name, unit: unit, text: { UnknownText.text(of: $0[keyPath: path], words: words, \.description) },
+            name, isNumber: Part.self is any NumberInText.Type, unit: unit,
+            text: { UnknownText.text(of: $0[keyPath: path], words: words, \.description) },
             parse: { root, text in
                 guard let part = UnknownText.number(from: text, words: words, Part.init) else { return false }
                 root[keyPath: path] = part
@@ -32,7 +62,7 @@ extension TextField {
         _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part?> & Sendable, unknown: Part
     ) {
         self.init(
-            name, isOptional: true, unit: unit,
+            name, isNumber: Part.self is any NumberInText.Type, isOptional: true, unit: unit,
             text: { $0[keyPath: path].map { UnknownText.text(of: $0, unknown: unknown, \.description) } },
             parse: { root, text in
                 guard let part = UnknownText.number(from: text, unknown: unknown, Part.init) else { return false }
@@ -49,11 +79,11 @@ extension TextField {
     init<Whole: Sendable, Part: LosslessStringConvertible & Equatable & Sendable>(
         _ name: String, unit: String? = nil, _ whole: any WritableKeyPath<Root, Whole?> & Sendable,
         _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole, unknown: Part? = nil,
-        as word: String = UnknownText.text
+        as word: String = UnknownText.text, unitOfValue: (@Sendable (Root) -> String?)? = nil
     ) {
         let words = unknown.map { [(value: $0, word: word)] } ?? []
         self.init(
-            name, isOptional: true, unit: unit,
+            name, isNumber: Part.self is any NumberInText.Type, isOptional: true, unit: unit, unitOfValue: unitOfValue,
             text: { root in
                 root[keyPath: whole].map { UnknownText.text(of: $0[keyPath: part], words: words, \.description) }
             },
@@ -99,7 +129,7 @@ extension TextField {
         list name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, PackedArray<Element>> & Sendable
     ) {
         self.init(
-            name, isOptional: true, unit: unit,
+            name, isNumber: false, isOptional: true, unit: unit,
             text: { root in
                 let elements = root[keyPath: path]
                 return elements.isEmpty ? nil : elements.map(\.description).joined(separator: " ")
@@ -153,7 +183,7 @@ extension TextField {
         _ name: String, _ path: any WritableKeyPath<Root, Bytes> & Sendable, isOptional: Bool = false
     ) -> TextField {
         TextField(
-            name, isOptional: isOptional,
+            name, isNumber: false, isOptional: isOptional,
             text: { isOptional && $0[keyPath: path].isEmpty ? nil : $0[keyPath: path].hex },
             parse: { root, text in
                 guard let bytes = try? Bytes(hex: text) else { return false }

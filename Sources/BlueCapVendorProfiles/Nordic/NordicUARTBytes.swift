@@ -25,6 +25,16 @@ extension NordicUARTBytes {
         return texts
     }
 
+    #if !hasFeature(Embedded)
+    /// The bytes in hexadecimal, and the text, which has no words where the bytes are none.
+    public var textParts: [TextPart] {
+        [
+            TextPart("hex", text: rawValue.hex),
+            TextPart("text", text, isPresent: true, isNumber: false, unit: nil),
+        ]
+    }
+    #endif
+
     /// Creates the bytes from `hex`, or else from `text`; nil when both are missing or `hex` is not hexadecimal.
     public init?(stringValue: [String: String]) {
         if let hex = stringValue["hex"] {

@@ -131,6 +131,11 @@ public enum AutomationIOService: ServiceConfigurable {
         /// The bytes in hexadecimal, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: rawValue.hex] }
 
+        #if !hasFeature(Embedded)
+        /// The bytes in hexadecimal: a text.
+        public var textParts: [TextPart] { [TextPart(Self.name, text: rawValue.hex)] }
+        #endif
+
         /// Inputs from the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing
         /// or none.
         public init?(stringValue: [String: String]) {

@@ -41,6 +41,8 @@ extension BloodPressureService {
             case millimetresOfMercury
             /// Kilopascals (kPa), of which one is about 7.5 mmHg.
             case kilopascals
+
+            var symbol: String { self == .millimetresOfMercury ? "mmHg" : "kPa" }
         }
 
         /// No measurement: three times NaN.
@@ -50,9 +52,9 @@ extension BloodPressureService {
         /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`,
         /// `pulseRate` (beats per minute), `userID` (or "unknown") and `status`.
         public static let textFields: [TextField<Self>] = [
-            TextField("systolic", \.systolic),
-            TextField("diastolic", \.diastolic),
-            TextField("meanArterialPressure", \.meanArterialPressure),
+            TextField("systolic", unitOfValue: \.unit.symbol, \.systolic),
+            TextField("diastolic", unitOfValue: \.unit.symbol, \.diastolic),
+            TextField("meanArterialPressure", unitOfValue: \.unit.symbol, \.meanArterialPressure),
             TextField(name: "unit", \.unit),
             TextField("timeStamp", \.timeStamp),
             TextField("pulseRate", unit: "bpm", \.pulseRate),

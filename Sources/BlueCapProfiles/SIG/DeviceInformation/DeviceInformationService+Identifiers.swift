@@ -133,6 +133,11 @@ extension DeviceInformationService {
         /// The bytes in hexadecimal, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: rawValue.hex] }
 
+        #if !hasFeature(Embedded)
+        /// The bytes in hexadecimal: a text.
+        public var textParts: [TextPart] { [TextPart(Self.name, text: rawValue.hex)] }
+        #endif
+
         /// Creates a list from bytes in hexadecimal under the characteristic's name; nil when they are missing or no
         /// bytes.
         public init?(stringValue: [String: String]) {

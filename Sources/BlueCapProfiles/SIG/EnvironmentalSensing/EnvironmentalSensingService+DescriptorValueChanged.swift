@@ -50,7 +50,7 @@ extension EnvironmentalSensingService {
         public static let textFields: [TextField<Self>] = [
             TextField("flags", \.flags),
             TextField(
-                "characteristic", text: { $0.characteristic.description },
+                "characteristic", isNumber: false, text: { $0.characteristic.description },
                 parse: { value, text in
                     guard let uuid = try? BluetoothUUID(text: text) else { return false }
                     value.characteristic = uuid

@@ -211,7 +211,7 @@ extension FitnessMachineService {
     }
 }
 
-extension FitnessMachineService.ResistanceLevel: LosslessStringConvertible {
+extension FitnessMachineService.ResistanceLevel: LosslessStringConvertible, NumberInText {
     /// The level, with " (8 bit)" behind it in that form.
     public var description: String {
         switch self {
@@ -232,12 +232,19 @@ extension FitnessMachineService.ResistanceLevel: LosslessStringConvertible {
     }
 }
 
-extension FitnessMachineService.Pace: LosslessStringConvertible {
+extension FitnessMachineService.Pace: LosslessStringConvertible, NumberInText {
+    var unit: String {
+        switch self {
+        case .kilometresPerMinute: "km/min"
+        case .secondsPer500Metres: "s/500 m"
+        }
+    }
+
     /// The pace with its unit, "0.2 km/min" or "150 s/500 m".
     public var description: String {
         switch self {
-        case .kilometresPerMinute(let pace): "\(pace) km/min"
-        case .secondsPer500Metres(let pace): "\(pace) s/500 m"
+        case .kilometresPerMinute(let pace): "\(pace) \(unit)"
+        case .secondsPer500Metres(let pace): "\(pace) \(unit)"
         }
     }
 

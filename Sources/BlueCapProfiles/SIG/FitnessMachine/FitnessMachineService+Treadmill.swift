@@ -70,7 +70,7 @@ extension FitnessMachineService {
             ] + FitnessMachineService.Inclination.textFields(at: \.inclination) + [
                 TextField("positiveElevationGain", unit: "m", \.elevationGain, \.positive, initial: .none),
                 TextField("negativeElevationGain", unit: "m", \.elevationGain, \.negative, initial: .none),
-                TextField("pace", \.pace),
+                TextField("pace", unitOfValue: \.pace?.unit, \.pace),
                 averagePaceField,
             ] + workoutFields + [
                 TextField("forceOnBelt", unit: "N", \.forceAndPower, \.force, initial: .none, unknown: .max),
@@ -80,7 +80,8 @@ extension FitnessMachineService {
 
         /// The length decides the form of both paces at once: no bytes have a mean pace in another form than the pace.
         private static let averagePaceField = TextField<Self>(
-            "averagePace", isOptional: true, text: { $0.averagePace?.description },
+            "averagePace", isNumber: true, isOptional: true, unitOfValue: \.averagePace?.unit,
+            text: { $0.averagePace?.description },
             parse: { data, text in
                 guard let pace = Pace(text) else { return false }
                 data.averagePace = pace

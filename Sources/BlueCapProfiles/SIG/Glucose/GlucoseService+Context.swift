@@ -134,7 +134,8 @@ extension GlucoseService {
                 as: "65535 or more"),
             TextField("exerciseIntensity", unit: "%", \.exercise, \.intensity, initial: Exercise()),
             TextField("medicationID", \.medication, \.id, initial: noMedication),
-            TextField("medication", \.medication, \.amount, initial: noMedication),
+            TextField(
+                "medication", \.medication, \.amount, initial: noMedication, unitOfValue: \.medication?.unit.rawValue),
             TextField("medicationUnit", \.medication, \.unit, initial: noMedication),
             TextField("hbA1c", unit: "%", \.hbA1c),
         ]

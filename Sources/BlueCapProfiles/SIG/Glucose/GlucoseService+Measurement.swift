@@ -45,7 +45,9 @@ extension GlucoseService {
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("baseTime", \.baseTime),
             TextField("timeOffset", unit: "min", \.timeOffset),
-            TextField("concentration", \.concentration, \.value, initial: Concentration()),
+            TextField(
+                "concentration", \.concentration, \.value, initial: Concentration(),
+                unitOfValue: \.concentration?.unit.rawValue),
             TextField("unit", \.concentration, \.unit, initial: Concentration()),
             TextField("type", \.concentration, \.type, initial: Concentration()),
             TextField("sampleLocation", \.concentration, \.sampleLocation, initial: Concentration()),

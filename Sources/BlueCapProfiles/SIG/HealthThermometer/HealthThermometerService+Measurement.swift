@@ -33,6 +33,8 @@ extension HealthThermometerService {
             case celsius
             /// The Fahrenheit scale: degrees Fahrenheit.
             case fahrenheit
+
+            var symbol: String { self == .celsius ? "°C" : "°F" }
         }
 
         /// Creates a measurement.
@@ -59,7 +61,7 @@ extension HealthThermometerService {
 
         #if !hasFeature(Embedded)
         public static let textFields: [TextField<Self>] = [
-            TextField("temperature", \.temperature),
+            TextField("temperature", unitOfValue: \.unit.symbol, \.temperature),
             TextField(name: "unit", \.unit),
             TextField("timeStamp", \.timeStamp),
             TextField(choice: "type", \.type),

@@ -81,7 +81,7 @@ extension HumanInterfaceDeviceService {
         public static let textFields: [TextField<Self>] = [
             TextField("modifiers", \.modifiers),
             TextField(
-                "keys", text: { $0.keys.hex },
+                "keys", isNumber: false, text: { $0.keys.hex },
                 parse: { value, text in
                     guard let keys = try? Bytes(hex: text), keys.count == 6 else { return false }
                     value.keys = keys
@@ -234,6 +234,11 @@ public protocol HIDBytes: RawDeserializable, CharacteristicConfigurable, StringD
 extension HIDBytes {
     /// The bytes in hexadecimal, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.hex] }
+
+    #if !hasFeature(Embedded)
+    /// The bytes in hexadecimal: a text.
+    public var textParts: [TextPart] { [TextPart(Self.name, text: rawValue.hex)] }
+    #endif
 
     /// Creates the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing or none.
     public init?(stringValue: [String: String]) {

@@ -56,7 +56,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         #if !hasFeature(Embedded)
         public static let textFields: [TextField<Self>] = [
             TextField(
-                "version",
+                "version", isNumber: false,
                 text: { SerDe.serialize($0.version.byteSwapped).hex },
                 parse: { value, text in
                     guard text.utf8.count == 4, let version = UInt16(text, radix: 16) else { return false }

@@ -46,6 +46,11 @@ extension UserDataService {
             [Self.name: UnknownText.text(of: rawValue, unknown: 255) { $0.description }]
         }
 
+        #if !hasFeature(Embedded)
+        /// The index, which an unknown user does not have.
+        public var textParts: [TextPart] { [TextPart(Self.name, number: stringValue[Self.name])] }
+        #endif
+
         /// Creates the value from the index, or "unknown", that stands under the characteristic's name; nil when it is
         /// missing or neither.
         public init?(stringValue: [String: String]) {

@@ -262,7 +262,8 @@ let package = Package(
             name: "BlueCapGatewayTests",
             dependencies: [
                 "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapProfiles",
-                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual", metrics("CoreMetrics"),
+                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVendorProfiles", "BlueCapVirtual",
+                metrics("CoreMetrics"),
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

@@ -182,7 +182,7 @@ struct DeviceLink: Sendable {
     private func publish(_ values: [(Characteristic, Bytes)]) async {
         var measurements: [Measurement] = []
         for (characteristic, value) in values {
-            if let read = Measurement.all(in: value, of: characteristic) {
+            if let read = Measurement.all(in: value, of: characteristic.profile) {
                 measurements += read
             } else {
                 await report(.failed(id, "a value of \(characteristic.profile.name) is none by its profile"))

@@ -9,32 +9,32 @@ extension Measurement {
 
     /// The values of a characteristic, as its profile reads them; without a profile the bytes in hexadecimal.
     ///
-    /// Of a value with one part the key is the name of the characteristic, as `battery`. Of several it is followed by
+    /// Of a characteristic whose values have one part the key is its name, as `battery`. Of several it is followed by
     /// that of the part, as `heart_rate_sensor_contact`; a part with the same name is not repeated, as in `heart_rate`.
+    /// A part has the same key and kind in all values, whatever other parts they have.
     ///
     /// - Returns: Nil where the profile cannot read the bytes.
-    static func all(in value: Bytes, of characteristic: Characteristic) -> [Measurement]? {
-        let (uuid, profile) = (characteristic.uuid, characteristic.profile)
+    static func all(in value: Bytes, of profile: CharacteristicProfile) -> [Measurement]? {
+        let uuid = profile.uuid
         guard profile.declaresValues else {
             let key = TopicText.level(uuid.description.lowercased())
             return [Measurement(key, .text(String(value.hex.prefix(maximumText))), EntityKind(isText: true))]
         }
-        guard var texts = profile.stringValue(value) else { return nil }
+        guard var parts = profile.parts(of: value) else { return nil }
         // The number as it is sent stands beside the quantity.
-        for name in texts.keys where name.hasSuffix("Raw") && texts[String(name.dropLast(3))] != nil {
-            texts[name] = nil
-        }
+        let names = Set(parts.map(\.name))
+        parts.removeAll { $0.name.hasSuffix("Raw") && names.contains(String($0.name.dropLast(3))) }
         let name = snake(keys[uuid] ?? withoutSuffix(profile.name))
-        return texts.sorted { $0.key < $1.key }.compactMap { part, text in
-            let key = texts.count == 1 || snake(part) == name ? name : "\(name)_\(snake(part))"
-            let unit = profile.units[part]
-            // A text that is all of the bytes, such as a version, is none of a number.
-            if let number = Double(text), number.isFinite, Bytes(text.utf8) != value {
-                return Measurement(key, .number(number), .characteristic(uuid, key: key, unit: unit))
+        return parts.filter(\.isPresent).sorted { $0.name < $1.name }.compactMap { part in
+            let key = parts.count == 1 || snake(part.name) == name ? name : "\(name)_\(snake(part.name))"
+            if part.isNumber {
+                let kind = EntityKind.characteristic(uuid, key: key, unit: part.unit)
+                return Measurement(key, part.number.map { .number($0) } ?? .unknown, kind)
             }
-            // A word in the place of a number, such as "not in use".
-            if unit != nil { return nil }
-            return Measurement(key, .text(String(text.prefix(maximumText))), EntityKind(isText: true))
+            // A row or a range of numbers.
+            if part.unit != nil { return nil }
+            let text = part.text.map { Value.text(String($0.prefix(maximumText))) }
+            return Measurement(key, text ?? .unknown, EntityKind(isText: true))
         }
     }
 

@@ -8,6 +8,8 @@ struct Measurement: Hashable, Sendable {
         case number(Double)
         case state(Bool)
         case text(String)
+        /// The device says that it does not know the value.
+        case unknown
     }
 
     /// The key in the state of the device: the name of the kind, and from the second of a kind on a number.

@@ -41,6 +41,7 @@ struct StateJSON {
             if let whole = Int(exactly: number) { "\(whole)" } else { "\(number)" }
         case .state(let isOn): isOn ? "\"ON\"" : "\"OFF\""
         case .text(let text): quoted(text)
+        case .unknown: "null"
         }
     }
 }

@@ -54,6 +54,52 @@ struct AdvertisedFrameTests {
         #expect(json(data).contains(#""fields":{"count":["100"],"temperature":["23.5"],"uptime":["6000"]}"#))
     }
 
+    @Test(
+        arguments: [
+            ("4002c40903bf13", #""numbers":{"humidity":[50.55],"temperature":[25]}"#),
+            ("4002c40903bf13", #""units":{"humidity":["%"],"temperature":["°C"]}"#),
+            ("4002c40902000a", #""numbers":{"temperature":[25,25.6]}"#),
+            ("4002c40902000a", #""units":{"temperature":["°C","°C"]}"#),
+            ("40065802070a00", #""units":{"mass":["kg","lb"]}"#),
+            ("405d02ea", #""numbers":{"current":[-5.63]}"#), ("405aeaea", #""numbers":{"count":[-5398]}"#),
+            ("4401643a003a003a01", #""button":[0,0,1]"#),
+        ])
+    func `objects with a number are numbers, too, with their units`(hex: String, part: String) throws {
+        let text = try json(btHome(hex))
+        #expect(text.contains(part), "\(text)")
+    }
+
+    // A window, and texts "12" and "1e5".
+    @Test(arguments: ["402d01", "4053023132", "405303316535"])
+    func `states and texts are no numbers, even if they look like some`(hex: String) throws {
+        let text = try json(btHome(hex))
+        #expect(!text.contains("numbers") && !text.contains("units"))
+    }
+
+    @Test func `beacons have numbers and units`() throws {
+        let uuid: BluetoothUUID = "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70"
+        let iBeacon = IBeacon(proximityUUID: uuid, major: 1, minor: 7, measuredPower: -59)
+        let altBeacon = AltBeacon(company: 0x0118, identifier: uuid, major: 1, minor: 7, measuredPower: -59)
+        for (company, data) in [(IBeacon.company, SerDe.serialize(iBeacon)), (0x0118, SerDe.serialize(altBeacon))] {
+            let text = json(PeripheralAdvertisements(manufacturerData: [company: data]))
+            #expect(text.contains(#""numbers":{"major":[1],"minor":[7],"power":[-59]}"#), "\(text)")
+            #expect(text.contains(#""units":{"power":["dBm"]}"#))
+        }
+    }
+
+    @Test(arguments: [
+        ("20000bb81980000000010000000a", #""numbers":{"battery":[3],"count":[1],"temperature":[25.5],"uptime":[1]}"#),
+        ("20000bb81980000000010000000a", #""units":{"battery":["V"],"temperature":["°C"],"uptime":["s"]}"#),
+        // A namespace that looks like a number is none.
+        ("00ee000102030405060708090a0b0c0d0e0f0000", #""numbers":{"power":[-18]}"#),
+        ("00ee000102030405060708091011121314150000", #""numbers":{"power":[-18]}"#),
+        ("10ee036578616d706c6507", #""units":{"power":["dBm"]}"#),
+    ])
+    func `a frame of Eddystone has numbers and units`(hex: String, part: String) throws {
+        let text = json(PeripheralAdvertisements(serviceData: [Eddystone.uuid: try Bytes(hex: hex)]))
+        #expect(text.contains(part), "\(text)")
+    }
+
     @Test func `an AltBeacon is one under any company`() {
         let frame = AltBeacon(
             company: 0x0118, identifier: "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70", major: 2, minor: 3, measuredPower: -60)

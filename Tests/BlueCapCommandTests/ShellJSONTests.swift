@@ -19,7 +19,8 @@ struct ShellJSONTests {
         let script = [
             "# a comment", "scan 5", "devices heart", "connect Heart Strap", #"read "Model Number String""#, "nonsense",
             "read 2A99", "descriptors 2A24", "descriptors 2A24 2901", "rssi", "subscribe 2A37", "wait 5",
-            "values 2A24", "tree model", "log model", "help rssi", "quit", "read 2A24",
+            "values 2A24", "values 2A37", "tree model", "tree measurement", "log model", "help rssi", "quit",
+            "read 2A24",
         ]
         let run = try await PipedRun(Self.command, input: script.joined(separator: "\n") + "\n")
         #expect(run.status == 64 && run.errors.isEmpty, "\(run.errors)")
@@ -29,6 +30,10 @@ struct ShellJSONTests {
         #expect(ends.compactMap { $0["line"] as? String } == Array(script.dropFirst().dropLast()))
         #expect(all("failed").compactMap { $0["status"] as? Int } == [64, 76])
         #expect(all("failed").allSatisfy { ($0["error"] as? String)?.isEmpty == false })
+        func characteristics(_ tree: [String: Any]?) -> [[String: Any]] {
+            let services = tree?["tree"] as? [[String: Any]]
+            return services?.first?["characteristics"] as? [[String: Any]] ?? []
+        }
         #expect(all("discovered").count == 5 && all("device").count == 1)
         #expect(all("device").first?["name"] as? String == "Heart Strap" && all("device").first?["number"] is Int)
         #expect(all("connected").first?["id"] as? String == "C0:DE:00:00:00:02")
@@ -42,6 +47,12 @@ struct ShellJSONTests {
         #expect((notified?["units"] as? [String: String])?["heartRate"] == "bpm")
         #expect(notified?["shortCharacteristic"] as? String == "2A37" && notified?["shortService"] as? String == "180D")
         #expect((all("values").first?["entries"] as? [[String: Any]])?.first?["how"] as? String == "read")
+        let rates = try #require(all("values").last?["entries"] as? [[String: Any]])
+        for rate in [rates.last, characteristics(all("tree").last).first] {
+            #expect((rate?["fields"] as? [String: String])?["heartRate"] != nil, "\(rate as Any)")
+            #expect((rate?["numbers"] as? [String: Any])?["heartRate"] is Double)
+            #expect((rate?["units"] as? [String: String])?["heartRate"] == "bpm")
+        }
         let services = all("tree").first?["tree"] as? [[String: Any]]
         let found = services?.first?["characteristics"] as? [[String: Any]]
         #expect(services?.count == 1 && found?.count == 1 && found?.first?["text"] as? String == "Strap 1")

@@ -10,7 +10,7 @@ struct ValueTextTests {
     @Test func `numbers of a value are numbers, with the units that they have, and what is not known is none`() {
         let temperature = EnvironmentalSensingService.Temperature.uuid
         let known = ValueText(Bytes([0x95, 0x07]), of: temperature)
-        #expect(known.numbers == ["Temperature": 19.41] && known.unitsOfFields == ["Temperature": "°C"])
+        #expect(known.numbers == ["Temperature": 19.41] && known.units == ["Temperature": "°C"])
         #expect(ValueText(Bytes([0x00, 0x80]), of: temperature).numbers == nil)
         // Carbon Monoxide Concentration, NaN: no JSON has that.
         #expect(ValueText(Bytes([0xFF, 0x07]), of: "2BD0").numbers == nil)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import BlueCapGateway
 
-@Suite("The values of characteristics in a gateway", .timeLimit(.minutes(5)))
+@Suite("The values of characteristics in a gateway", .timeLimit(.minutes(60)))
 struct CharacteristicMeasurementTests {
     private typealias Measurement = BlueCapGateway.Measurement
 

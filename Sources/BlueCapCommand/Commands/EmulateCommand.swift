@@ -55,8 +55,8 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
               One object for each event, on a line: "serviceAdded", "advertising",
               "read", "write", "writeRefused", "subscribed", "unsubscribed", "state",
               "stopped"; name, services, shortServices, central, characteristic,
-              shortCharacteristic, value (hexadecimal), text, error. With
-              --backend virtual also the events of 'bluecap demo': "poweredOn",
+              shortCharacteristic, value (hexadecimal), text, fields (texts), numbers,
+              units, error. With --backend virtual also the events of 'bluecap demo': "poweredOn",
               "discovered" (id, name, rssi, services), "connected" (id),
               "servicesDiscovered" (services), "written"
               (characteristic, value), "sample" (index, x, y, z), "disconnected"

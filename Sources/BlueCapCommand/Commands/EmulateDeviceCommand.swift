@@ -42,12 +42,12 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
               twin has sent all that it notified), "state", "stopped"; name,
               services, shortServices, central, characteristic, shortCharacteristic,
-              value (hexadecimal), text, error, and of "advertising" leftOut, the
-              names of the fields that are not advertised. With --backend virtual also
-              what the central takes, as "read" and "value" with the keys of 'bluecap
-              read' (index, characteristic, service, shortService, name, value, text,
-              fields, numbers, units, date), and in each event role, "peripheral" or
-              "central". Keys are only ever added.
+              value (hexadecimal), text, fields (texts), numbers, units, error, and of
+              "advertising" leftOut, the names of the fields that are not advertised.
+              With --backend virtual also what the central takes, as "read" and "value"
+              with the keys of 'bluecap read' (index, characteristic, service,
+              shortService, name, value, text, fields, numbers, units, date), and in
+              each event role, "peripheral" or "central". Keys are only ever added.
 
             \(ToolStatus.help)
             """)

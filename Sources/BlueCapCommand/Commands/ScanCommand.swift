@@ -30,8 +30,9 @@ struct ScanCommand: AsyncParsableCommand {
             JSON
               event "discovered", "updated" or "lost": id, name, state, rssi, services
               (UUIDs, short ones as shortServices), manufacturerData, companies,
-              serviceData, frames (kind, text, and fields: of each name an array, as a
-              frame can have several of one), txPower, connectable, date. Of --inspect:
+              serviceData, frames (kind, text, and fields, numbers and units: of each
+              name an array, as a frame can have several of one), txPower, connectable,
+              date. Of --inspect:
               "inspecting", "inspected", "inspectionFailed" (it is tried again),
               "inspectionGivenUp": id, name, services, shortServices,
               characteristics, timeouts, disconnections, error. Keys are only ever

@@ -27,7 +27,8 @@ struct TwinCommand: AsyncParsableCommand {
               advertisements, connections, services, notifications, unexplained,
               unplaced), or with --values event "read", "written",
               "writtenWithoutResponse", "notified" or "indicated" (id, handle, uuid,
-              shortUUID, characteristic, value, text, date). "unexplained" counts
+              shortUUID, characteristic, value, text, fields, numbers, units, date).
+              "unexplained" counts
               attributes with a value and no discovery, "unplaced" those that were
               discovered without the service or characteristic that they belong to.
               What is not known is left out. Keys are only ever added.

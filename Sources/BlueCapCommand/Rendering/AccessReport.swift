@@ -41,12 +41,12 @@ struct AccessReport: Sendable {
 
     func set(_ characteristic: MutableCharacteristic) throws(OutputClosed) {
         let value = characteristic.value ?? []
-        let (label, text) = (Self.label(characteristic), Self.text(value, of: characteristic))
+        let (label, read) = (Self.label(characteristic), Self.read(value, of: characteristic))
         try event(
             PeripheralRoleEvent(
                 event: "set", name: label, characteristic: characteristic.uuid.fullDescription, value: value.hex,
-                text: text),
-            "Set \(label): \(text ?? value.hex)")
+                read: read),
+            "Set \(label): \(Self.line(value, read))")
     }
 
     /// A service is offered to centrals, by the preceding program if it is restored.
@@ -108,12 +108,12 @@ struct AccessReport: Sendable {
         _ name: String, _ verb: String, _ characteristic: MutableCharacteristic, _ value: Bytes, _ central: Central?,
         error: String? = nil
     ) throws(OutputClosed) {
-        let (label, text) = (Self.label(characteristic), Self.text(value, of: characteristic))
+        let (label, read) = (Self.label(characteristic), Self.read(value, of: characteristic))
         try event(
             PeripheralRoleEvent(
                 event: name, name: label, central: central?.identifier?.text,
-                characteristic: characteristic.uuid.fullDescription, value: value.hex, text: text, error: error),
-            "\(central?.identifier?.text ?? "A central") \(verb) \(label): \(text ?? value.hex)"
+                characteristic: characteristic.uuid.fullDescription, value: value.hex, read: read, error: error),
+            "\(central?.identifier?.text ?? "A central") \(verb) \(label): \(Self.line(value, read))"
                 + (error.map { ", refused: \($0)" } ?? ""))
     }
 
@@ -121,8 +121,13 @@ struct AccessReport: Sendable {
         KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
     }
 
-    private static func text(_ value: Bytes, of characteristic: MutableCharacteristic) -> String? {
-        ValueText(value, of: characteristic.uuid, in: characteristic.service?.uuid).line
+    private static func read(_ value: Bytes, of characteristic: MutableCharacteristic) -> ValueText {
+        ValueText(value, of: characteristic.uuid, in: characteristic.service?.uuid)
+    }
+
+    /// The words for a value, or its bytes; both where the profile refuses these.
+    private static func line(_ value: Bytes, _ read: ValueText) -> String {
+        read.isRefused ? ValueText.line(nil, hex: value.hex, isRefused: true) : read.line ?? value.hex
     }
 }
 
@@ -136,15 +141,17 @@ struct PeripheralRoleEvent: Encodable, Sendable {
     var characteristic: String?
     /// Hexadecimal digits.
     var value: String?
-    /// The value in the words of its characteristic's type.
+    /// The value in the words of its characteristic's type, or another text.
     var text: String?
+    /// The value as its profile reads it.
+    var read: ValueText?
     var error: String?
     /// The fields that an advertisement of a twin has no room for.
     var leftOut: [String]?
 
     private enum Key: String, CodingKey {
-        case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, error
-        case leftOut
+        case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, fields,
+            numbers, units, error, leftOut
     }
 
     /// Encodes UUIDs twice: as they are here, and as people know them.
@@ -158,7 +165,10 @@ struct PeripheralRoleEvent: Encodable, Sendable {
         try container.encodeIfPresent(characteristic, forKey: .characteristic)
         try container.encodeIfPresent(characteristic.map(JSONLine.short), forKey: .shortCharacteristic)
         try container.encodeIfPresent(value, forKey: .value)
-        try container.encodeIfPresent(text, forKey: .text)
+        try container.encodeIfPresent(text ?? read?.line, forKey: .text)
+        try container.encodeIfPresent(read?.fields, forKey: .fields)
+        try container.encodeIfPresent(read?.numbers, forKey: .numbers)
+        try container.encodeIfPresent(read?.units, forKey: .units)
         try container.encodeIfPresent(error, forKey: .error)
         try container.encodeIfPresent(leftOut, forKey: .leftOut)
     }

@@ -8,6 +8,9 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     var kind: String
     /// The decoded fields by name. Several objects of one name are in the order in which they are sent.
     var fields: [String: [String]]
+    /// Those of them that are numbers, and their units, in the same order.
+    var numbers: [String: [Double]]?
+    var units: [String: [String]]?
     /// The same on one line, without the kind.
     var text: String
 
@@ -24,6 +27,32 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         advertisements.manufacturerData.keys.sorted().compactMap { AssignedNumbers.companyName($0) }
     }
 
+    /// A decoded field.
+    private struct Field {
+        var name: String
+        var text: String
+        var number: Double?
+        var unit: String?
+
+        init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
+
+        init(_ name: String, number text: String, _ unit: String? = nil) {
+            (self.name, self.text, number, self.unit) = (name, text, Double(text), unit)
+        }
+    }
+
+    private init(kind: String, _ fields: [Field?] = [], text: String) {
+        func byName<Content>(_ content: (Field) -> Content?) -> [String: [Content]] {
+            let found = fields.compactMap { field in
+                field.flatMap { field in content(field).map { (field.name, [$0]) } }
+            }
+            return Dictionary(found, uniquingKeysWith: +)
+        }
+        (self.kind, self.text, self.fields) = (kind, text, byName(\.text))
+        let (numbers, units) = (byName(\.number), byName(\.unit))
+        (self.numbers, self.units) = (numbers.isEmpty ? nil : numbers, units.isEmpty ? nil : units)
+    }
+
     private static func iBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         IBeacon(advertisements).map { beacon("iBeacon", $0.proximityUUID, $0.major, $0.minor, $0.measuredPower) }
     }
@@ -36,10 +65,13 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         _ kind: String, _ uuid: BluetoothUUID, _ major: UInt16, _ minor: UInt16, _ power: Int8
     ) -> AdvertisedFrame {
         let fields = [
-            "uuid": [uuid.fullDescription], "major": ["\(major)"], "minor": ["\(minor)"], "power": ["\(power)"],
+            Field("uuid", uuid.fullDescription), Field("major", number: "\(major)"), Field("minor", number: "\(minor)"),
+            Self.power(power),
         ]
-        return AdvertisedFrame(kind: kind, fields: fields, text: "\(major)/\(minor) \(uuid.fullDescription)")
+        return AdvertisedFrame(kind: kind, fields, text: "\(major)/\(minor) \(uuid.fullDescription)")
     }
+
+    private static func power(_ power: Int8) -> Field { Field("power", number: "\(power)", "dBm") }
 
     private static func eddystone(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         switch Eddystone(advertisements) {
@@ -47,34 +79,40 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         case .uid(let power, let namespace, let instance):
             return AdvertisedFrame(
                 kind: "Eddystone",
-                fields: ["namespace": [namespace.hex], "instance": [instance.hex], "power": ["\(power)"]],
+                [Field("namespace", namespace.hex), Field("instance", instance.hex), Self.power(power)],
                 text: "\(namespace.hex)/\(instance.hex)")
         case .url(let power, let url):
             let text = TextLayout.printable(url.text)
-            return AdvertisedFrame(kind: "Eddystone", fields: ["url": [text], "power": ["\(power)"]], text: text)
+            return AdvertisedFrame(kind: "Eddystone", [Field("url", text), Self.power(power)], text: text)
         case .ephemeral(let power, let identifier):
             return AdvertisedFrame(
-                kind: "Eddystone", fields: ["ephemeral": [identifier.hex], "power": ["\(power)"]],
+                kind: "Eddystone", [Field("ephemeral", identifier.hex), Self.power(power)],
                 text: "ephemeral \(identifier.hex)")
         case .telemetry(let telemetry):
             let volts = telemetry.voltage.map { TextLayout.decimal($0, digits: 3) }
             let degrees = telemetry.temperature.map { TextLayout.decimal($0, digits: 1) }
             let uptime = telemetry.uptime / 10
-            var fields = ["count": ["\(telemetry.advertisingCount)"], "uptime": ["\(uptime)"]]
-            fields["battery"] = volts.map { [$0] }
-            fields["temperature"] = degrees.map { [$0] }
+            let fields = [
+                Field("count", number: "\(telemetry.advertisingCount)"), Field("uptime", number: "\(uptime)", "s"),
+                volts.map { Field("battery", number: $0, "V") },
+                degrees.map { Field("temperature", number: $0, "°C") },
+            ]
             let words = [volts.map { "\($0) V" }, degrees.map { "\($0) °C" }, "up \(uptime) s"]
             return AdvertisedFrame(
-                kind: "Eddystone", fields: fields, text: words.compactMap(\.self).joined(separator: ", "))
+                kind: "Eddystone", fields, text: words.compactMap(\.self).joined(separator: ", "))
         }
     }
 
     private static func btHome(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         guard let frame = BTHome(advertisements) else { return nil }
-        if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", fields: [:], text: "encrypted") }
-        let fields = frame.measurements.map { ($0.name, [TextLayout.printable($0.text)]) }
+        if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", text: "encrypted") }
+        let fields = frame.measurements.map { object in
+            let text = TextLayout.printable(object.text)
+            // A state such as "open" is sent as a number, and a text may look like one.
+            guard object.number != nil, Double(text) != nil else { return Field(object.name, text) }
+            return Field(object.name, number: text, object.unit.isEmpty ? nil : TextLayout.printable(object.unit))
+        }
         let words = frame.measurements.map { TextLayout.printable($0.description) }
-        return AdvertisedFrame(
-            kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: +), text: words.joined(separator: ", "))
+        return AdvertisedFrame(kind: "BTHome", fields, text: words.joined(separator: ", "))
     }
 }

@@ -72,7 +72,7 @@ extension AttributeReport {
     private func valueText(columns: Int) -> String? {
         guard let value else { return error }
         if value.isEmpty { return "(empty)" }
-        let lead = text.map { $0 + "  " } ?? ""
+        let lead = String(ValueText.line(text, hex: value, isRefused: isRefused).dropLast(value.count))
         let room = columns - TextLayout.width(of: lead)
         if value.count <= room { return lead + value }
         let count = "… (\(value.count / 2) bytes)"

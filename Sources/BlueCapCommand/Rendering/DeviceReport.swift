@@ -92,6 +92,13 @@ struct AttributeReport: Encodable, Sendable {
     /// The reason for which the value was not read.
     var error: String?
     var descriptors: [AttributeReport]?
+    /// Whether the profile does not take the bytes for a value; for people.
+    private(set) var isRefused = false
+
+    private enum CodingKeys: String, CodingKey {
+        case uuid, shortUUID, name, handle, properties, subscribed, value, text, fields, numbers, units, error,
+            descriptors
+    }
 
     init(_ uuid: BluetoothUUID, _ name: String?, _ id: AttributeID) {
         (self.uuid, shortUUID) = (uuid.fullDescription, uuid.description)
@@ -115,10 +122,13 @@ struct AttributeReport: Encodable, Sendable {
         switch result {
         case nil: break
         case .success(let bytes):
-            let read = ValueText(bytes, of: uuid, in: service)
-            (value, text, fields) = (bytes.hex, read.line, read.fields)
-            (numbers, units) = (read.numbers, read.unitsOfFields)
+            take(bytes, ValueText(bytes, of: uuid, in: service))
         case .failure(let failure): error = ToolAdvice.text(for: failure)
         }
+    }
+
+    mutating func take(_ bytes: Bytes, _ read: ValueText) {
+        (value, text, fields) = (bytes.hex, read.line, read.fields)
+        (numbers, units, isRefused) = (read.numbers, read.units, read.isRefused)
     }
 }

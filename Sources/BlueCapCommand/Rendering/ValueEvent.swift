@@ -26,7 +26,7 @@ struct ValueEvent: Encodable, Sendable {
     var name: String?
     /// Hexadecimal digits.
     var value: String
-    /// The value in the words of its profile, or as UTF-8.
+    /// The value in the words of its profile; without a profile as UTF-8.
     var text: String?
     /// The parts of the value by the profile's names.
     var fields: [String: String]?
@@ -34,6 +34,13 @@ struct ValueEvent: Encodable, Sendable {
     /// The units of the parts, which are in the text.
     var units: [String: String]?
     var date: String
+    /// Whether the profile does not take the bytes for a value; for people, to whom bytes alone may look like one.
+    let isRefused: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case event, index, characteristic, service, shortCharacteristic, shortService, name, value, text, fields,
+            numbers, units, date
+    }
 
     init(_ value: Bytes, of characteristic: Characteristic, index: Int, date: Timestamp) {
         let service = characteristic.service?.uuid
@@ -48,12 +55,13 @@ struct ValueEvent: Encodable, Sendable {
         text = read.line
         fields = read.fields
         numbers = read.numbers
-        units = read.unitsOfFields
+        units = read.units
+        isRefused = read.isRefused
         self.date = JSONLine.date(date)
     }
 
     /// `"98 %  62"`: the text where there is one, and the hexadecimal digits.
-    var line: String { ValueText.line(text, hex: value) }
+    var line: String { ValueText.line(text, hex: value, isRefused: isRefused) }
 
     /// The name; the UUID where there is none.
     var label: String { name ?? shortCharacteristic }

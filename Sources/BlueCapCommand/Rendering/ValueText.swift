@@ -7,14 +7,16 @@ struct ValueText: Sendable, Hashable {
     struct Part: Sendable, Hashable {
         var name: String
         var text: String
+        var number: Double?
+        var unit: String?
     }
 
     /// The parts in the order in which the profile declares them; empty where no profile knows the value.
     let parts: [Part]
-    /// The units of the parts by their names, as far as they are known.
-    let units: [String: String]
     /// All on one line; nil where neither a profile knows the value nor the bytes are text.
     let line: String?
+    /// Whether the profile of the characteristic does not take the bytes for a value.
+    let isRefused: Bool
 
     init(_ value: Bytes, of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) {
         self.init(value, KnownProfiles.profile(uuid, in: service))
@@ -22,52 +24,58 @@ struct ValueText: Sendable, Hashable {
 
     init(_ value: Bytes, _ profile: CharacteristicProfile?) {
         // Without a type or a layout a profile has nothing but the bytes in hexadecimal.
-        guard let profile, profile.declaresValues, let texts = profile.stringValue(value) else {
-            parts = []
-            units = [:]
-            line = Self.utf8(value)
+        guard let profile, profile.declaresValues else {
+            (parts, line, isRefused) = ([], Self.utf8(value), false)
             return
         }
-        let declared = ProfilePart.parts(of: profile).map(\.name)
-        units = profile.units.mapValues(TextLayout.printable)
-        let names = declared.filter { texts[$0] != nil } + texts.keys.filter { !declared.contains($0) }.sorted()
-        parts = names.map { Part(name: $0, text: TextLayout.printable(texts[$0] ?? "")) }
-        line = Self.samples[profile.uuid]?(value) ?? Self.line(parts, units)
+        guard let all = profile.parts(of: value) else {
+            // The letters that the bytes would be look like the value. Of no bytes there is nothing to say.
+            (parts, line, isRefused) = ([], nil, !value.isEmpty)
+            return
+        }
+        parts = all.compactMap { part in
+            part.text.map { text in
+                let unit = part.unit.map(TextLayout.printable)
+                return Part(name: part.name, text: TextLayout.printable(text), number: part.number, unit: unit)
+            }
+        }
+        line = Self.samples[profile.uuid]?(value) ?? Self.line(parts)
+        isRefused = false
     }
 
-    /// `"98 %  62"`: the meaning of a value, where it is known, followed by its bytes.
-    static func line(_ text: String?, hex: String) -> String {
+    /// `"98 %  62"`: the meaning of a value, where it is known, followed by its bytes; `"not a valid value  65"` where
+    /// the profile refuses them, so that they are not taken for it.
+    static func line(_ text: String?, hex: String, isRefused: Bool) -> String {
         let bytes = hex.isEmpty ? "(empty)" : hex
-        return text.map { "\($0)  \(bytes)" } ?? bytes
+        return (text ?? (isRefused ? "not a valid value" : nil)).map { "\($0)  \(bytes)" } ?? bytes
     }
 
     /// The parts by their names.
-    var fields: [String: String]? {
-        parts.isEmpty ? nil : Dictionary(parts.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
-    }
+    var fields: [String: String]? { byName(\.text) }
 
     /// The parts that are numbers, by their names.
-    var numbers: [String: Double]? {
-        let numbers = parts.compactMap { part in Double(part.text).flatMap { $0.isFinite ? (part.name, $0) : nil } }
-        return numbers.isEmpty ? nil : Dictionary(numbers, uniquingKeysWith: { first, _ in first })
-    }
+    var numbers: [String: Double]? { byName(\.number) }
 
     /// The units of the parts that the value has, by their names.
-    var unitsOfFields: [String: String]? {
-        let known = units.filter { unit in parts.contains { $0.name == unit.key } }
-        return known.isEmpty ? nil : known
+    var units: [String: String]? { byName(\.unit) }
+
+    private func byName<Content>(_ content: (Part) -> Content?) -> [String: Content]? {
+        let known = parts.compactMap { part in content(part).map { (part.name, $0) } }
+        return known.isEmpty ? nil : Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
     /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where
     /// the value has the quantity too.
-    private static func line(_ parts: [Part], _ units: [String: String]) -> String {
+    private static func line(_ parts: [Part]) -> String {
         let shown = parts.filter { part in
             guard part.name.hasSuffix("Raw") else { return true }
             return !parts.contains { $0.name == part.name.dropLast(3) }
         }
-        // A text that replaces an unknown value has no unit.
+        // A text that replaces an unknown value has no unit, and others name theirs.
         let texts = shown.map { part in
-            guard let unit = units[part.name], part.text.contains(where: \.isNumber) else { return part.text }
+            guard let unit = part.unit, part.text.contains(where: \.isNumber), !part.text.hasSuffix(" \(unit)") else {
+                return part.text
+            }
             return "\(part.text) \(unit)"
         }
         if texts.count == 1 { return texts[0] }

@@ -201,7 +201,16 @@ struct CapturedValueEvent: Encodable, Sendable {
     /// Hexadecimal digits.
     var value: String
     var text: String?
+    var fields: [String: String]?
+    var numbers: [String: Double]?
+    var units: [String: String]?
     var date: String?
+    /// Whether the profile does not take the bytes for a value; for people.
+    private let isRefused: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case event, id, handle, uuid, shortUUID, characteristic, value, text, fields, numbers, units, date
+    }
 
     init(_ access: CapturedAccess) {
         event = access.kind.rawValue
@@ -210,7 +219,9 @@ struct CapturedValueEvent: Encodable, Sendable {
         (uuid, shortUUID) = (access.uuid?.fullDescription, access.uuid?.description)
         characteristic = access.uuid.map { KnownProfiles.characteristic($0, in: nil) }
         value = access.value.hex
-        text = access.uuid.flatMap { ValueText(access.value, of: $0, in: nil).line }
+        let read = access.uuid.map { ValueText(access.value, of: $0) }
+        (text, fields, numbers, units) = (read?.line, read?.fields, read?.numbers, read?.units)
+        isRefused = read?.isRefused == true
         date = access.time.map(JSONLine.date)
     }
 
@@ -220,7 +231,8 @@ struct CapturedValueEvent: Encodable, Sendable {
         let fields = [
             date ?? "-", TextLayout.pad(event, to: 8), id,
             "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits,
-            characteristic.map(TextLayout.printable) ?? "", ValueText.line(text, hex: value),
+            characteristic.map(TextLayout.printable) ?? "",
+            ValueText.line(text, hex: value, isRefused: isRefused),
         ]
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }

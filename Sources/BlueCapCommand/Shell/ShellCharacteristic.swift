@@ -64,7 +64,7 @@ struct ShellValue: Sendable {
     var event: ValueEvent
 
     /// `"heartRate 72 bpm"`; the bytes where nothing is known.
-    var text: String { event.text ?? (event.value.isEmpty ? "(empty)" : event.value) }
+    var text: String { event.text ?? event.line }
 }
 
 /// A descriptor of a characteristic, with the value that is known last.
@@ -81,11 +81,16 @@ struct ShellDescriptor: Sendable {
         name = AssignedNumbers.descriptorName(descriptor.uuid) ?? descriptor.uuid.description
     }
 
+    /// The value as its profile reads it; nil where it is not known.
+    var read: ValueText? { value.map { ValueText($0, of: uuid) } }
+
     /// The value in words; nil where it is not known, or nothing is known of it.
-    var text: String? { value.flatMap { ValueText($0, of: uuid, in: nil).line } }
+    var text: String? { read?.line }
 
     /// `"Hello  48656c6c6f"`; empty where no value is known.
-    var valueLine: String { value.map { ValueText.line(text, hex: $0.hex) } ?? "" }
+    var valueLine: String {
+        value.map { ValueText.line(text, hex: $0.hex, isRefused: read?.isRefused == true) } ?? ""
+    }
 
     /// Handle, name, UUID and value.
     var line: String {

@@ -40,7 +40,9 @@ extension ShellReport {
             self.init(source == .read ? "descriptorRead" : "descriptorWritten")
             (self.name, handle) = (name, descriptor.id.description)
             self.descriptor = descriptor.uuid.fullDescription
-            (value, text) = (descriptor.value?.hex, descriptor.text)
+            let read = descriptor.read
+            (value, text, fields) = (descriptor.value?.hex, read?.line, read?.fields)
+            (numbers, units) = (read?.numbers, read?.units)
         case .signal(let rssi):
             self.init("signal")
             self.rssi = rssi
@@ -108,7 +110,7 @@ extension ShellReport {
             Entry(
                 time: seconds(time), how: value.source == .written ? "written" : value.source.rawValue,
                 value: value.event.value, text: value.event.text, fields: value.event.fields,
-                numbers: value.event.numbers)
+                numbers: value.event.numbers, units: value.event.units)
         }
         return report
     }

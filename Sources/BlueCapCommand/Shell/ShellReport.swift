@@ -16,7 +16,8 @@ struct ShellReport: Encodable, Sendable {
           'bluecap read' has them characteristic, service, shortCharacteristic,
           shortService, fields, numbers and units), "subscribed", "unsubscribed",
           "dropped" (count), "descriptors", "descriptorRead" and "descriptorWritten"
-          (handle, descriptor, value, text), "signal" (rssi), "passkey",
+          (handle, descriptor, value, text, fields, numbers, units), "signal"
+          (rssi), "passkey",
           "question" and "answered" (text), "paired".
           Answers: a "device" for each of 'devices', "tree" (tree), "values", "log"
           and "help" (entries). Behind all that a line led to: "done", or "failed"
@@ -32,6 +33,7 @@ struct ShellReport: Encodable, Sendable {
         var text: String?
         var fields: [String: String]?
         var numbers: [String: Double]?
+        var units: [String: String]?
         var command: String?
         var arguments: String?
     }
@@ -96,12 +98,15 @@ extension AttributeReport {
         let name = KnownProfiles.characteristicName(characteristic.uuid, in: characteristic.service)
         self.init(characteristic.uuid, name, characteristic.id)
         (properties, subscribed) = (characteristic.properties.names, characteristic.isSubscribed)
-        (value, text) = (characteristic.value?.event.value, characteristic.value?.event.text)
+        if let event = characteristic.value?.event {
+            (value, text, fields) = (event.value, event.text, event.fields)
+            (numbers, units) = (event.numbers, event.units)
+        }
         descriptors = characteristic.descriptors.map { AttributeReport($0) }
     }
 
     init(_ descriptor: ShellDescriptor) {
         self.init(descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), descriptor.id)
-        (value, text) = (descriptor.value?.hex, descriptor.text)
+        if let bytes = descriptor.value, let read = descriptor.read { take(bytes, read) }
     }
 }

@@ -49,8 +49,8 @@ struct RegionWatch {
     ///
     /// - Parameters:
     ///   - now: The present time.
-    ///   - start: The time since which an absence shows, before which a device may have been there unheard; nil while it
-    ///     does not show.
+    ///   - start: The time since which an absence shows, before which a device may have been there unheard; nil while
+    ///     it does not show.
     mutating func check(at now: Duration, absencesShowSince start: Duration? = .zero) -> RegionState? {
         guard let deadline, deadline <= now else { return nil }
         let start = start ?? now

@@ -178,7 +178,8 @@ extension OverABus {
             await stage.stub.settle()
             let objects = await objects(stage, second)
             #expect(throws: Never.self) { try objects.get() }
-            #expect(await monitors(stage) == ["RegisterMonitor hci0", "UnregisterMonitor hci0", "RegisterMonitor hci0"])
+            let all = ["RegisterMonitor hci0", "UnregisterMonitor hci0", "RegisterMonitor hci0"]
+            #expect(await monitors(stage) == all)
         }
 
         /// Has the daemon call the monitor of a registration.

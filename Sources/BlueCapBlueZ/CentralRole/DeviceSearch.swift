@@ -8,8 +8,8 @@ import BlueCapDBus
 /// has an object for, which discovery makes. So a quiet discovery runs until each was heard. It reports devices only to
 /// a manager that scans.
 ///
-/// The same discovery runs beside the attempt to connect to a device that an attempt before has not met: Linux (reported
-/// of 6.15 and later) meets a bonded device with a private address only while some discovery runs. Loop only.
+/// The same discovery runs beside the attempt to connect to a device that an attempt before has not met: Linux
+/// (reported of 6.15 and later) meets a bonded device with a private address only while some discovery runs. Loop only.
 final class DeviceSearch {
     typealias Backend = BlueZCentralBackend
 

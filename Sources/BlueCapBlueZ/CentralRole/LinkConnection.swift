@@ -211,8 +211,8 @@ final class LinkConnection {
     }
 
     /// The preferred bearer is the user's choice, which BlueZ keeps for all programs, on the disk too. It looks at it
-    /// when it is called (`dev_connect` in `src/device.c`), so that the choice comes back right behind the call, even if
-    /// this program is killed in the next moment. Only with `bredr` it has the kernel forget the device, and with it
+    /// when it is called (`dev_connect` in `src/device.c`), so that the choice comes back right behind the call, even
+    /// if this program is killed in the next moment. Only with `bredr` it has the kernel forget the device, and with it
     /// the attempt (`device_set_auto_connect`): that one comes back with the answer.
     func restoreBearer(_ backend: isolated Backend) {
         guard let bearer = formerBearer else { return }

@@ -60,8 +60,8 @@ final class DiscoverySession {
         monitor = AdvertisementMonitor(session: session, adapter: adapter)
     }
 
-    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot, and `delayed` when
-    /// it has to wait: until it runs a monitor hears devices, or nobody does.
+    /// Sets a manager's scan; nil ends it. `started` is called when it runs, `failed` when it cannot, and `delayed`
+    /// when it has to wait: until it runs a monitor hears devices, or nobody does.
     func set(
         _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false,
         delayed: @escaping () -> Void = {}, started: @escaping () -> Void = {},

@@ -287,9 +287,9 @@ let package = Package(
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
-                "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
-                .product(name: "Logging", package: "swift-log"),
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapTraceReplay", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),
     ]

@@ -49,7 +49,9 @@ struct FakeHabitTests {
     @Test(arguments: ["last-used", "last-seen", "bredr", "le"])
     func `a device with both radios is connected to over LE, and the user's choice is kept`(bearer: String) async throws
     {
-        try await run { $0.bearers[$1] = .init(bearer) } _: { world, _, _, peripheral in
+        try await run {
+            $0.bearers[$1] = .init(bearer)
+        } _: { world, _, _, peripheral in
             try await peripheral.connect()
             await world.fake.settle()
             let kept = try await world.fake.with { $0.bearers[peripheral.identifier]?.preferred }
@@ -61,7 +63,9 @@ struct FakeHabitTests {
     func `a program that is killed while it connects leaves the user's choice, unless BlueZ would end the attempt`(
         bearer: String, left: String
     ) async throws {
-        try await run { $0.bearers[$1] = .init(bearer) } _: { world, peer, _, peripheral in
+        try await run {
+            $0.bearers[$1] = .init(bearer)
+        } _: { world, peer, _, peripheral in
             try await peer.vanish()
             let connecting = Task { try await peripheral.connect() }
             try await wait(in: world) { $0.isConnecting(peripheral.identifier) }
@@ -99,9 +103,10 @@ struct FakeHabitTests {
 
     // MARK: Requests that are given up
 
-    @Test func `a read that bluetoothd gives up with 0x0E to pair is answered once the devices are paired`() async throws
-    {
-        try await run(Self.device(.read, .encrypted)) { daemon, _ in daemon.givesUpToPair = true } _: {
+    @Test func `a read that bluetoothd gives up with 0x0E to pair is answered once they are paired`() async throws {
+        try await run(Self.device(.read, .encrypted)) { daemon, _ in
+            daemon.givesUpToPair = true
+        } _: {
             _, _, central, peripheral in
             let requests = central.pairingRequests()
             try await peripheral.connect()
@@ -113,8 +118,10 @@ struct FakeHabitTests {
         }
     }
 
-    @Test func `a socket that the device refuses and bluetoothd forgets ends in the device's refusal`() async throws {
-        try await run(Self.device(.notify)) { daemon, _ in daemon.forgetsRefusedSockets = true } _: {
+    @Test func `a socket that the device refuses and bluetoothd forgets is told, with what ends it`() async throws {
+        try await run(Self.device(.notify)) { daemon, _ in
+            daemon.forgetsRefusedSockets = true
+        } _: {
             world, peer, _, peripheral in
             try await peripheral.connect()
             try await peripheral.discover()
@@ -129,7 +136,12 @@ struct FakeHabitTests {
                 }
             }()
             try await world.elapse(.seconds(10))
-            #expect(await outcome == .att(.insufficientResources))
+            guard case .backend(let failure) = await outcome else {
+                Issue.record("it was not told")
+                return
+            }
+            #expect(failure.name == "org.bluez.Error.NotPermitted")
+            #expect(failure.advice?.contains("until the device is removed") == true)
         }
     }
 

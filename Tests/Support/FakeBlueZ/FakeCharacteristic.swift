@@ -25,6 +25,8 @@ final class FakeCharacteristic {
     private var subscribing: [MethodCall] = []
     private var writeSocket: PacketReader?
     private var notifySocket: PacketWriter?
+    /// Whether a call for a socket stays without an answer, for as long as there is this object.
+    private var isSocketForgotten = false
 
     init(_ declared: FakeDatabase.Characteristic, path: String, service: String, device: FakeDevice) {
         self.declared = declared
@@ -148,7 +150,9 @@ final class FakeCharacteristic {
 
     private func startNotify(_ call: MethodCall) {
         guard canNotify, let place else { return call.fail(.notSupported) }
-        guard notifySocket == nil else { return call.fail(FakeFailure("NotPermitted", "Notify acquired")) }
+        guard notifySocket == nil, !isSocketForgotten else {
+            return call.fail(FakeFailure("NotPermitted", "Notify acquired"))
+        }
         if sessions.contains(call.sender) { return call.reply() }
         guard device.isConnected, device.far != nil else {
             // Armed for the next connection (`notify-then-disconnect.trace`).
@@ -236,7 +240,10 @@ final class FakeCharacteristic {
         guard sessions.isEmpty else { return call.fail(.inProgress) }
         device.access(place, .subscribe) { [weak self] error in
             guard let self else { return }
-            if error != nil, device.daemon.forgetsRefusedSockets { return device.daemon.abandon([call]) }
+            if error != nil, device.daemon.forgetsRefusedSockets {
+                isSocketForgotten = true
+                return device.daemon.abandon([call])
+            }
             if let error { return call.fail(FakeFailure(error)) }
             do {
                 let pair = try PacketPair()

@@ -44,6 +44,13 @@ final class BedPeer: ConformancePeer {
 
     func advertise(_ isOn: Bool) async throws { try await send("advertise", ["enabled": .bool(isOn)]) }
 
+    /// Advertises under the controller's own address, which is public.
+    func advertisePublicly() async throws -> PeerIdentifier {
+        struct Answer: Decodable { let address: String }
+        let parameters: [String: JSON] = ["enabled": .bool(true), "public": .bool(true)]
+        return PeerIdentifier(try await send("advertise", parameters, as: Answer.self).address)
+    }
+
     func updateAdvertisement(_ advertisement: TwinAdvertisement) async throws {
         try await send("update_advertisement", ["advertisement": .object(advertisement)])
     }

@@ -172,13 +172,13 @@ final class BedWorld: ConformanceWorld {
         try await client.request("stop_daemon")
     }
 
-    /// Starts bluetoothd after ``killDaemon()`` or ``stopDaemon()``, with or without -E, and returns when its adapter
-    /// is powered.
-    func startDaemon(experimental isExperimental: Bool) async throws {
-        try await client.request("start_daemon", ["experimental": .bool(isExperimental)])
+    /// Starts bluetoothd after ``killDaemon()`` or ``stopDaemon()``, with or without -E, with LE alone or with BR/EDR
+    /// too, and returns when its adapter is powered.
+    func startDaemon(experimental isExperimental: Bool, withBothRadios isDual: Bool = false) async throws {
+        try await client.request("start_daemon", ["experimental": .bool(isExperimental), "dual": .bool(isDual)])
         state.withLock { state in
             state.isDaemonDown = false
-            state.isDaemonPlain = !isExperimental
+            state.isDaemonPlain = !isExperimental || isDual
         }
     }
 

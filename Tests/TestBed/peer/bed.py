@@ -74,8 +74,8 @@ class Bed:
         await self._daemon.terminate()
         return {}
 
-    async def start_daemon(self, experimental: bool = True) -> Answer:
-        self._daemon.spawn(experimental)
+    async def start_daemon(self, experimental: bool = True, dual: bool = False) -> Answer:
+        self._daemon.spawn(experimental, dual)
         await self._ready()
         return {}
 

@@ -30,9 +30,8 @@ class FarCommands:
     async def configure(self, peer: dict[str, Any], pairing: dict[str, Any] | None = None) -> Answer:
         return {"address": await self.far.configure(peer, pairing or {})}
 
-    async def advertise(self, enabled: bool = True) -> Answer:
-        await self.far.advertise(enabled)
-        return {}
+    async def advertise(self, enabled: bool = True, public: bool = False) -> Answer:
+        return {"address": await self.far.advertise(enabled, public)}
 
     async def update_advertisement(self, advertisement: dict[str, Any]) -> Answer:
         self.far.set_advertisement(advertisement)

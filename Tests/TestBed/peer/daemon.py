@@ -31,6 +31,14 @@ CONSOLE = Path("/dev/tty2")
 CONFIGURATION = Path(__file__).parent.parent / "guest" / "main.conf"
 
 
+def _dual() -> Path:
+    """The configuration with both radios."""
+    text = CONFIGURATION.read_text().replace("ControllerMode = le", "ControllerMode = dual")
+    path = Path("/tmp/main-dual.conf")
+    path.write_text(text)
+    return path
+
+
 class Daemon:
     """bluetoothd as a child process."""
 
@@ -38,6 +46,7 @@ class Daemon:
         self._log = open(logs / "bluetoothd.log", "ab")  # noqa: SIM115 - lives as long as the bed
         self._crashes = logs / "crashes"
         self._flags: list[str] = []
+        self._configuration = CONFIGURATION
         self._process: subprocess.Popen[bytes] | None = None
         self._bus: MessageBus | None = None
 
@@ -45,10 +54,11 @@ class Daemon:
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def spawn(self, experimental: bool = True) -> None:
+    def spawn(self, experimental: bool = True, dual: bool = False) -> None:
         """Starts the program; it takes its name on the bus some tenths of a second later. Without `experimental` it is
-        never told -E."""
+        never told -E, with `dual` it has BR/EDR, too."""
         if not self.running:
+            self._configuration = _dual() if dual else CONFIGURATION
             flags = os.environ.get("BLUECAP_BLUETOOTHD_FLAGS", "-E").split()
             if not experimental:
                 flags = [flag for flag in flags if flag != "-E"]
@@ -56,7 +66,7 @@ class Daemon:
 
     def _start(self, flags: list[str]) -> None:
         self._flags = flags
-        command = [*PROGRAM, "-n", WITHOUT, "-f", str(CONFIGURATION), *flags]
+        command = [*PROGRAM, "-n", WITHOUT, "-f", str(self._configuration), *flags]
         self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log)
 
     async def watch(self) -> None:

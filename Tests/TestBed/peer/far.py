@@ -115,12 +115,15 @@ class FarDevice:
             advertiser.advertising_data = device.advertising_data
             advertiser.scan_response_data = device.scan_response_data
 
-    async def advertise(self, enabled: bool) -> None:
+    async def advertise(self, enabled: bool, public: bool = False) -> str:
+        """Answers with the address: the random one, or the controller's own."""
         device = self.require()
+        kind = hci.OwnAddressType.PUBLIC if public else hci.OwnAddressType.RANDOM
         if enabled:
-            await device.start_advertising(auto_restart=True)
+            await device.start_advertising(auto_restart=True, own_address_type=kind)
         else:
             await device.stop_advertising()
+        return str(self.controller.public_address if public else device.random_address).split("/")[0]
 
     # Links
 

@@ -69,7 +69,7 @@ struct FakeSimulationTests {
     private static func failure(of seed: UInt64, shrinkingLimit: Int) async -> SimulationFailure? {
         let again = "BLUECAP_SIMULATE_FROM=\(seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter FakeSimulationTests"
         do throws(SimulationFailure) {
-            try await Simulation(shrinkingLimit: shrinkingLimit).run(seed: seed, again: again, limit: .seconds(1200)) {
+            try await Simulation(shrinkingLimit: shrinkingLimit).run(seed: seed, again: again, limit: .seconds(3600)) {
                 try await FakeWorld(passesTime: true)
             }
             return nil

@@ -12,12 +12,12 @@ import Testing
 struct FakeWorldTests {
     @Test(arguments: Conformance.central)
     func `of the central role`(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(600))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(3600))
     }
 
     @Test(arguments: Conformance.peripheral)
     func `of the peripheral role`(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(600))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(3600))
     }
 
     @Test func `time passes there only when what the daemon has sent was received`() async throws {

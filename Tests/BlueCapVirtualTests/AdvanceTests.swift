@@ -38,7 +38,7 @@ struct AdvanceTests {
         }()
         // The radio has nothing to do, and its limit is over, long before the call begins.
         async let isFound: Void = radio.advance(
-            until: { found.withLock { $0 } }, limit: .seconds(10), patience: .seconds(600))
+            until: { found.withLock { $0 } }, limit: .seconds(10), patience: .seconds(3600))
         for _ in 0..<100 { await Task.yield() }
         gate.continuation.finish()
         try await isFound
@@ -88,7 +88,7 @@ struct AdvanceTests {
     @Test func `on a clock that is not manual waits for as long as its limit`() async throws {
         let radio = VirtualRadio()
         let central = CentralManager(backend: radio.central())
-        try await radio.advance(until: { central.isPoweredOn }, limit: .seconds(600))
+        try await radio.advance(until: { central.isPoweredOn }, limit: .seconds(3600))
         await #expect(throws: VirtualRunError.limitReached(.milliseconds(20))) {
             try await radio.advance(until: { false }, limit: .milliseconds(20))
         }

@@ -74,7 +74,7 @@ struct RunTests {
 
     @Test func `waits for a job from another thread when nothing else is left`() async throws {
         // The other threads are those of all tests at once.
-        let value = try await VirtualRadio.run(patience: .seconds(240)) { radio in
+        let value = try await VirtualRadio.run(patience: .seconds(3600)) { radio in
             try await radio.clock.sleep(for: .seconds(1))
             return await Task { @concurrent in
                 await Task.yield()

@@ -4,8 +4,8 @@ public import BlueCapCore
 
 /// A feature that a world's platform makes impossible.
 ///
-/// A behaviour with such a feature is not skipped: it shows the ``error`` instead, or the rest of what it is about where
-/// the limit has none.
+/// A behaviour with such a feature is not skipped: it shows the ``error`` instead, or its other results where the limit
+/// has none.
 public struct WorldLimit: Sendable, Hashable {
     /// A thing that a platform can make impossible.
     ///

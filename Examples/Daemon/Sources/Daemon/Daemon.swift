@@ -31,6 +31,6 @@ struct Daemon {
     }
 }
 
-/// Writes a line at once: where the output goes into a log, `print` would keep it back. A log that takes nothing more, as
-/// a terminal that was closed, does not end the program.
+/// Writes a line at once: where the output goes into a log, `print` would keep it back. A log that takes nothing more,
+/// as a terminal that was closed, does not end the program.
 func log(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }

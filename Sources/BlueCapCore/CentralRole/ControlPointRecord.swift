@@ -8,19 +8,28 @@ struct ControlPointCall: Sendable {
     /// A message, and the test that recognizes its response.
     struct Message: Sendable {
         let value: Bytes
-        /// A response to it.
-        let response: Bytes
+        private let opCode: any Hashable & Sendable
         let isResponse: @Sendable (Bytes) -> Bool
+        /// Whether a response has another result than success.
+        let isRefusal: @Sendable (Bytes) -> Bool
 
         init<Typed: ControlPointMessage>(_ message: Typed) {
             value = SerDe.serialize(message)
             let opCode = message.opCode
-            response = SerDe.serialize(Typed(to: opCode, Typed.succeeded))
+            self.opCode = opCode
             isResponse = { bytes in
                 guard let response = try? SerDe.deserialize(bytes, as: Typed.self) else { return false }
                 return response.outcome?.request == opCode
             }
+            isRefusal = { bytes in
+                guard let outcome = try? SerDe.deserialize(bytes, as: Typed.self).outcome else { return false }
+                return outcome.result != Typed.succeeded
+            }
         }
+
+        /// Returns a Boolean value that is true if a response to another message would be taken for the response to
+        /// this one.
+        func isLike(_ other: Message) -> Bool { AnyHashable(opCode) == AnyHashable(other.opCode) }
     }
 
     let request: Message
@@ -79,6 +88,12 @@ final class ControlPointRecord {
         return (current.isAborting ? call.abort : call.request)?.isResponse(value) ?? false
     }
 
+    /// Returns a Boolean value that is true if a response says that the procedure of the current request goes on.
+    func isRefusalOfAbort(_ value: Bytes) -> Bool {
+        guard let current = machine.current, current.isAborting else { return false }
+        return calls[current.number]?.call.abort?.isRefusal(value) ?? false
+    }
+
     /// Returns a Boolean value that is true if a value is the response to the request that is being aborted.
     func isResponseWhileAborting(_ value: Bytes) -> Bool {
         guard let current = machine.current, current.isAborting else { return false }
@@ -86,7 +101,7 @@ final class ControlPointRecord {
     }
 
     /// Returns a Boolean value that is true if a late response would be taken for the response to a message.
-    func isHeld(_ message: ControlPointCall.Message) -> Bool { late.contains { $0.isResponse(message.response) } }
+    func isHeld(_ message: ControlPointCall.Message) -> Bool { late.contains { $0.isLike(message) } }
 
     /// Returns a Boolean value that is true if the procedure of a request can be ended by another request.
     func canAbort(_ number: UInt64) -> Bool { calls[number]?.call.abort.map { !isHeld($0) } ?? false }

@@ -109,7 +109,11 @@ struct ControlPoints: Sendable {
             receivedLate(value, for: requests, owner)
             return false
         }
-        carryOut(requests.machine.responded(), for: requests, .success(value), owner)
+        if let number = requests.machine.current?.number, requests.isRefusalOfAbort(value) {
+            carryOut(requests.machine.refused(number, isAbort: true), for: requests, .success(value), owner)
+        } else {
+            carryOut(requests.machine.responded(), for: requests, .success(value), owner)
+        }
         owner.connections.subscriptions.settle(subscription, of: requests.peripheral, owner)
         return true
     }

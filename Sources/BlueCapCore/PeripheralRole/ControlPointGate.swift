@@ -63,6 +63,8 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
         state.withLock { $0.current = ticket }
         if isAbort {
             current?.claim()
+            // A response that is on its way to its queue is not sent any more.
+            current?.end()
             ticket.claim()
             let response = Message(to: message.opCode, Message.succeeded)
             characteristic.indicate(SerDe.serialize(response), to: write.central, for: ticket)

@@ -36,6 +36,13 @@ struct HeldResponse: Sendable {
         }
     }
 
+    /// A Boolean value that is false if the procedure was aborted, or its central has left, before its response had its
+    /// turn.
+    var isWanted: Bool { ticket.isUnderWay }
+
+    /// The response will not be sent.
+    func drop() { ticket.end() }
+
     /// A Boolean value that is true if no update has to be sent before the response.
     var isDue: Bool { ahead.allSatisfy(\.isGone) }
 

@@ -137,6 +137,8 @@ final class Updates {
 
     /// Sends a response in its turn. One that waits before it answers a procedure that was aborted.
     func respond(_ response: HeldResponse) {
+        guard response.isWanted else { return }
+        for other in heldResponses where other.characteristic === response.characteristic { other.drop() }
         heldResponses.removeAll { $0.characteristic === response.characteristic }
         response.characteristic.facts.withLock { $0.queue.dropResponses(to: nil) }
         heldResponses.append(response)
@@ -146,6 +148,7 @@ final class Updates {
     /// Drops the responses of a characteristic without subscribers.
     private func dropHeldResponses(of characteristic: MutableCharacteristic) {
         if heldResponses.isEmpty || !characteristic.subscribers.isEmpty { return }
+        for response in heldResponses where response.characteristic === characteristic { response.drop() }
         heldResponses.removeAll { $0.characteristic === characteristic }
     }
 

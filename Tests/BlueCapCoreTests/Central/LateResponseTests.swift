@@ -196,6 +196,25 @@ struct LateResponseTests {
         }
     }
 
+    @Test func `the response to a procedure whose abort is refused by a response is not taken for another one`()
+        async throws
+    {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let first = await Self.request(LampMessage(opCode: 1), level, world)
+            await world.answer(NotifyingTests.on, .done)
+            await world.answer(ControlPointTests.write([1]), .done)
+            await world.cancel(first)
+            await world.answer(ControlPointTests.write([9]), .done)
+            let next = await Self.request(LampMessage(opCode: 1), level, world)
+            await world.emit(ControlPointTests.response(to: 9, 4))
+            #expect(await world.backend.pending == [])
+            await world.emit(ControlPointTests.response(to: 1))
+            #expect(!next.isDone)
+            try await Self.complete(next, 1, world)
+        }
+    }
+
     @Test(arguments: UInt8(0)...20)
     func `an abort ends the procedure with each result`(result: UInt8) async throws {
         try await World.run { world in

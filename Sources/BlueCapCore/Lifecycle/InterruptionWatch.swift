@@ -64,7 +64,7 @@ final class InterruptionWatch: Sendable {
     /// Gives the signals back if no call waits for them, and as soon as none of them can be the same one sent twice:
     /// the end of the program, which follows the wait, is not to be cut short by that.
     private func release() {
-        let remaining: DispatchTimeInterval? = state.withLock { state in
+        let remaining = state.withLock { state -> Duration? in
             guard state.waits.isEmpty, let caught = state.caught else { return nil }
             if let remaining = SignalRecord.remaining { return remaining }
             caught.release()
@@ -72,7 +72,7 @@ final class InterruptionWatch: Sendable {
             return nil
         }
         guard let remaining else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + remaining) { [weak self] in self?.release() }
+        _ = BlueCapClock.continuous.schedule(after: remaining) { [weak self] in self?.release() }
     }
 
     /// Returns nil if the process cannot open more files; the signals then keep their default action.

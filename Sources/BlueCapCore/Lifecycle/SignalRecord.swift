@@ -2,7 +2,6 @@
 
 #if !os(Windows) && !os(WASI)
 import BlueCapPlatform
-import Dispatch
 import Synchronization
 
 /// The time of the last signal, for a handler, which may take no lock and runs on any thread.
@@ -39,11 +38,11 @@ package final class SignalRecord: Sendable {
     }
 
     /// How long a signal may still be the same as one before; nil if none can be.
-    static var remaining: DispatchTimeInterval? {
+    static var remaining: Duration? {
         let (now, span) = (now(), span.load(ordering: .relaxed))
         let ages = all.map { $0.state.load(ordering: .acquiring) >> 1 }.filter { $0 != 0 }.map { now - min($0, now) }
         guard let age = ages.min(), age < span else { return nil }
-        return .nanoseconds(Int(clamping: span - age))
+        return .nanoseconds(span - age)
     }
 
     /// The record of a number of ``Interruption``. Safe in a signal handler.

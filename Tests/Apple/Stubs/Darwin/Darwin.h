@@ -137,10 +137,18 @@ int socket(int domain, int type, int protocol);
 int connect(int descriptor, const struct sockaddr *address, socklen_t size);
 
 // The process
+#define SIGHUP 1
 #define SIGINT 2
 #define SIGTERM 15
+#define SIG_UNBLOCK 2
+typedef unsigned int sigset_t;
 typedef void (*sig_t)(int);
 void (*signal(int number, void (*handler)(int)))(int);
+int sigemptyset(sigset_t *set);
+int sigaddset(sigset_t *set, int number);
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
+int raise(int number);
+_Noreturn void _exit(int status);
 char *getenv(const char *name);
 uid_t geteuid(void);
 

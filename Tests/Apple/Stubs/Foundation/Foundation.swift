@@ -36,7 +36,9 @@ public typealias uuid_t = (
 }
 
 public struct Date: Sendable, Hashable {
-    public init(timeIntervalSince1970: TimeInterval) {}
+    public static var timeIntervalBetween1970AndReferenceDate: TimeInterval { 0 }
+
+    public init(timeIntervalSinceReferenceDate: TimeInterval) {}
 }
 
 public struct DateComponents: Sendable, Hashable {

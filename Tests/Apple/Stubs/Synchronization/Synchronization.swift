@@ -3,13 +3,19 @@
 
 public protocol AtomicRepresentable {}
 extension UInt: AtomicRepresentable {}
+extension UInt64: AtomicRepresentable {}
 
 public struct AtomicLoadOrdering: Sendable {
     public static var relaxed: Self { Self() }
+    public static var acquiring: Self { Self() }
 }
 
 public struct AtomicStoreOrdering: Sendable {
     public static var relaxed: Self { Self() }
+}
+
+public struct AtomicUpdateOrdering: Sendable {
+    public static var acquiringAndReleasing: Self { Self() }
 }
 
 public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
@@ -19,5 +25,15 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
 
     public borrowing func load(ordering: AtomicLoadOrdering) -> Value { value }
     public borrowing func store(_ desired: consuming Value, ordering: AtomicStoreOrdering) {}
+    public borrowing func compareExchange(
+        expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: Value) { (true, value) }
+}
+
+extension Atomic where Value == UInt64 {
+    @discardableResult
+    public borrowing func bitwiseOr(
+        _ operand: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt64, newValue: UInt64) { (value, value) }
 }
 extension Atomic: @unchecked Sendable {}

@@ -102,6 +102,6 @@ struct GrowthTests {
                 answering: .readBlobRequest(3, offset: UInt16(length)), &database, time: nil, isEncrypted: false)
             length = accesses.first?.value.count ?? length
         }
-        #expect(length == 528)
+        #expect(length == 512)
     }
 }

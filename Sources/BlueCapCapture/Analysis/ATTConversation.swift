@@ -135,7 +135,8 @@ struct ATTConversation: Sendable {
             let known = database.values[handle] ?? []
             // A part that begins behind the known bytes leaves a gap.
             guard Int(offset) <= min(known.count, Self.longestValue) else { break }
-            return [read(Bytes(known.prefix(Int(offset))) + part, handle, &database)]
+            let whole = Bytes(known.prefix(Int(offset))) + part
+            return [read(Bytes(whole.prefix(Self.longestValue)), handle, &database)]
         case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):
             return zip(handles, values).map { read($1, $0, &database) }
         case (.writeRequest(let handle, let value), .writeResponse):

@@ -245,7 +245,7 @@ public struct CaptureAnalysis: Sendable {
         -> [CapturedAccess]
     {
         let frame = link.pair(frame, time: packet.time)
-        let device = identity(of: link.device(frame.server))
+        let device = shortenedIdentity(of: link.device(frame.server))
         if let only, identity(of: only) != device { return [] }
         if byteCount >= limits.bytes {
             droppedCount += 1

@@ -88,9 +88,13 @@ struct DeviceTrace: Sendable {
         if database.isEmpty {
             database = other.database
         } else if !other.database.isEmpty {
-            var (earlier, later) = isEarlier ? (other.database, database) : (database, other.database)
-            earlier.merge(later)
-            database = earlier
+            if isEarlier {
+                var earlier = other.database
+                earlier.merge(database)
+                database = earlier
+            } else {
+                database.merge(other.database)
+            }
         }
     }
 

@@ -65,14 +65,18 @@ struct AdvertisementPlacing {
         for uuid in fields.solicitedServiceUUIDs where !advertisement.solicitedServiceUUIDs.contains(uuid) {
             if !change({ $0.solicitedServiceUUIDs.append(uuid) }) { leftOut.solicitedServiceUUIDs.append(uuid) }
         }
-        for (uuid, data) in fields.serviceData where advertisement.serviceData[uuid] == nil {
-            if !change({ $0.serviceData[uuid] = data }) { leftOut.serviceData[uuid] = data }
+        // An advertisement has room for one value of each of these: the second one, from a scan response, has none.
+        for (uuid, data) in fields.serviceData where advertisement.serviceData[uuid] != data {
+            let isFree = advertisement.serviceData[uuid] == nil
+            if !isFree || !change({ $0.serviceData[uuid] = data }) { leftOut.serviceData[uuid] = data }
         }
-        for (company, data) in fields.manufacturerData where advertisement.manufacturerData[company] == nil {
-            if !change({ $0.manufacturerData[company] = data }) { leftOut.manufacturerData[company] = data }
+        for (company, data) in fields.manufacturerData where advertisement.manufacturerData[company] != data {
+            let isFree = advertisement.manufacturerData[company] == nil
+            if !isFree || !change({ $0.manufacturerData[company] = data }) { leftOut.manufacturerData[company] = data }
         }
-        if let appearance = fields.appearance, advertisement.appearance == nil {
-            if !change({ $0.appearance = appearance }) { leftOut.appearance = appearance }
+        if let appearance = fields.appearance, advertisement.appearance != appearance {
+            let isFree = advertisement.appearance == nil
+            if !isFree || !change({ $0.appearance = appearance }) { leftOut.appearance = appearance }
         }
         if let power = fields.txPower, !advertisement.includesTxPower {
             if !change({ $0.includesTxPower = true }) { leftOut.txPower = power }

@@ -71,7 +71,8 @@ public struct TwinPeripheral: Sendable {
     ///
     /// - Parameters:
     ///   - manager: The manager that offers the services.
-    ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
+    ///   - timeout: How long an attempt may take to get on the air; nil for as long as the platform waits. A second one
+    ///     begins if the platform refuses the fields of the scan response.
     /// - Returns: The fields that the platform does not send, or that found no room.
     /// - Throws: As `PeripheralManager.startAdvertising(_:timeout:)`.
     @discardableResult

@@ -64,9 +64,10 @@ struct EmulateTwinSession: Sendable {
         try await manager.add(device.services, timeout: .seconds(10))
         for service in device.services { try accesses.offered(service) }
         let leftOut = try await device.startAdvertising(on: manager, timeout: .seconds(10))
-        let name = leftOut.localName == nil ? plan.twin.displayName : nil
+        let name = leftOut.localName == nil ? device.advertisement.localName : nil
         let advertised = plan.twin.advertisement
-        let services = (advertised?.data.serviceUUIDs ?? []) + (advertised?.scanResponse?.serviceUUIDs ?? [])
+        var services = advertised?.data.serviceUUIDs ?? []
+        services += (advertised?.scanResponse?.serviceUUIDs ?? []).filter { [services] in !services.contains($0) }
         let fields = AdvertisedField.names(leftOut)
         var event = PeripheralRoleEvent(
             event: "advertising", name: name,

@@ -2,6 +2,10 @@
 
 /// Decides whether a device is in a region, by the times when devices were heard.
 struct RegionWatch {
+    /// How long an exit is put off while an absence does not show. BlueZ needs 13 seconds for that after bluetoothd was
+    /// killed; CoreBluetooth reports a device once for as long as the app is in the background.
+    private static let longestHiding = Duration.seconds(15)
+
     private let entryRSSI: Int?
     private let exitDelay: Duration
     private(set) var state: RegionState?
@@ -9,6 +13,8 @@ struct RegionWatch {
     private var listeningSince: Duration?
     /// The time since then when a device of the region was heard last, however weak.
     private var lastHeard: Duration?
+    /// The time since which an absence does not show.
+    private var hiddenSince: Duration?
 
     init(_ region: DiscoveryRegion) {
         entryRSSI = region.entryRSSI
@@ -41,6 +47,7 @@ struct RegionWatch {
 
     mutating func heard(rssi: Int?, at now: Duration) -> RegionState? {
         lastHeard = now
+        hiddenSince = nil
         if state != .inside, let limit = entryRSSI, rssi.map({ $0 < limit }) ?? true { return nil }
         return change(to: .inside, if: state != .inside)
     }
@@ -50,10 +57,12 @@ struct RegionWatch {
     /// - Parameters:
     ///   - now: The present time.
     ///   - start: The time since which an absence shows, before which a device may have been there unheard; nil while
-    ///     it does not show.
+    ///     it does not show, which puts an exit off for ``longestHiding`` at the most.
     mutating func check(at now: Duration, absencesShowSince start: Duration? = .zero) -> RegionState? {
         guard let deadline, deadline <= now else { return nil }
-        let start = start ?? now
+        if start != nil { hiddenSince = nil } else { hiddenSince = hiddenSince ?? now }
+        let isHidden = hiddenSince.map { now - $0 < Self.longestHiding } ?? false
+        let start = start ?? (isHidden ? now : .zero)
         if start + exitDelay > now {
             if state == .inside { lastHeard = start } else { listeningSince = start }
             return nil

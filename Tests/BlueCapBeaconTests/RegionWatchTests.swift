@@ -49,6 +49,15 @@ struct RegionWatchTests {
         #expect(watch.check(at: .seconds(12), absencesShowSince: .seconds(7)) == .outside)
     }
 
+    @Test func `an absence that does not show for long is one all the same`() {
+        var watch = RegionWatch(DiscoveryRegion("shop", exitDelay: .seconds(5)) { _ in true })
+        _ = watch.start()
+        _ = watch.radioOn(at: .zero)
+        for now in [5, 10, 15] { #expect(watch.check(at: .seconds(now), absencesShowSince: nil) == nil) }
+        #expect(watch.deadline == .seconds(20))
+        #expect(watch.check(at: .seconds(20), absencesShowSince: nil) == .outside)
+    }
+
     @Test func `a weak beacon does not enter, and keeps what was entered`() {
         var watch = RegionWatch(DiscoveryRegion("shop", entryRSSI: -60) { _ in true })
         _ = watch.start()

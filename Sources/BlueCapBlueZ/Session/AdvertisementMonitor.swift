@@ -67,6 +67,9 @@ final class AdvertisementMonitor {
         return manager[AdvertisementMonitorManager1.supportedFeatures]?.contains("controller-patterns") != true
     }
 
+    /// The next daemon may take a monitor that this one has refused.
+    func forgetRefusal() { isRefused = false }
+
     /// Takes the monitor back; a daemon that is gone has none.
     func end() {
         if isRegistered { call("UnregisterMonitor") }

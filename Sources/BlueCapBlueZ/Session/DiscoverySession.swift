@@ -90,6 +90,7 @@ final class DiscoverySession {
         epoch += 1
         phase = .idle
         endDelay()
+        monitor.forgetRefusal()
         clients = [:]
     }
 

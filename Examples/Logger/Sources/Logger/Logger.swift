@@ -15,21 +15,26 @@ struct Logger {
         let house = CommandLine.arguments.contains("--virtual") ? VirtualHouse() : nil
         let central = if let house { CentralManager(backend: house.radio.central()) } else { CentralManager() }
         let (rows, log) = AsyncStream.makeStream(of: String.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let first = await withThrowingTaskGroup(of: Void.self) { group in
             // On the radio's thread, child tasks included. To write may be to wait, so another task does that.
             group.addTask { try await central.run { try await listen(central) { log.yield($0) } } }
             if let house { group.addTask { try await house.measure() } }
             group.addTask {
-                // A terminal that was closed takes no row.
-                try write("time,device,celsius")
-                for await row in rows.prefix(house == nil ? .max : 600) { try write(row) }
+                do {
+                    try write("time,device,celsius")
+                    for await row in rows.prefix(house == nil ? .max : 600) { try write(row) }
+                } catch  where isTerminal {
+                    // It was closed, which is an end in order.
+                }
             }
             group.addTask { await Interruption.wait() }
             // The first to end is the last row, Ctrl-C, or an error.
-            do { try await group.next() } catch { report("logger", error) }
-            group.cancelAll()
+            defer { group.cancelAll() }
+            return await group.nextResult()
         }
         await central.invalidate()
+        try first?.get()
     }
 
     /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled. A

@@ -43,7 +43,7 @@ enum ToolFile {
         guard bytes.count > maximum else { return bytes }
         // The size of a pipe is not known.
         var status = stat()
-        let isKnown = unsafe path != "-" && stat(path, &status) == 0 && Int(status.st_size) >= bytes.count
+        let isKnown = unsafe path != "-" && stat(path, &status) == 0 && status.st_size >= bytes.count
         let size = isKnown ? "\(status.st_size)" : "more"
         throw CommandFailure(.usage, "\(path): \(name) has at most \(maximum) bytes, and this has \(size)")
     }

@@ -31,7 +31,7 @@ enum ConfigurationFile {
             if count == 0 { return bytes }
             bytes += piece
             if bytes.count > maximum {
-                let size = max(Int(status.st_size), bytes.count)
+                let size = max(Int(clamping: status.st_size), bytes.count)
                 throw Fault(reason: "it has \(size) bytes, and \(maximum) are allowed")
             }
         }

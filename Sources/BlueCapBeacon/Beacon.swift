@@ -57,8 +57,8 @@ extension Beacon: CustomStringConvertible {
     }
 
     private static func distance(_ metres: Double) -> String {
-        // WIDTH: a signal strength that no radio measures would make a distance that does not fit into an integer.
-        let tenths = Int((min(metres, 1e8) * 10).rounded())
+        // A signal strength that no radio measures would make a distance that does not fit into an integer.
+        let tenths = Int64((min(metres, 1e9) * 10).rounded())
         return " (\(tenths / 10).\(tenths % 10) m)"
     }
 }

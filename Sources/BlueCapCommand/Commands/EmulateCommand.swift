@@ -56,8 +56,8 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
               "read", "write", "writeRefused", "subscribed", "unsubscribed", "state",
               "stopped"; name, services, shortServices, central, characteristic,
               shortCharacteristic, value (hexadecimal), text, fields (texts), numbers,
-              units, error. With --backend virtual also the events of 'bluecap demo': "poweredOn",
-              "discovered" (id, name, rssi, services), "connected" (id),
+              units, error. With --backend virtual also the events of 'bluecap demo':
+              "poweredOn", "discovered" (id, name, rssi, services), "connected" (id),
               "servicesDiscovered" (services), "written"
               (characteristic, value), "sample" (index, x, y, z), "disconnected"
               (id); and in each event role, "peripheral" or "central". Keys are only

@@ -214,21 +214,26 @@ struct ShellModelTests {
     @Test func `events of several threads are delivered in the order in which the state has them`() async throws {
         try await inTown { radio, central in
             let (delivered, model) = (Locked<[String]>([]), Locked<ShellModel?>(nil))
-            let first = DispatchSemaphore(value: 0)
+            let (first, hasBegun) = (DispatchSemaphore(value: 0), Locked(false))
             let made = ShellModel(
                 central: central, timeout: .seconds(10), clock: radio.clock,
                 sink: { event, _ in
                     guard let text = event.text else { return }
                     if text == "first" {
                         first.signal()
-                        // The other thread has all the time that it could want to overtake.
-                        for _ in 0..<50_000 where model.withLock({ $0?.state.log.count }) == 1 { sched_yield() }
+                        // The other thread has all the time that it could want to overtake. A yield is as long as the
+                        // turns of all others on a busy machine, so their number is small.
+                        while !hasBegun.withLock({ $0 }) { sched_yield() }
+                        for _ in 0..<500 where model.withLock({ $0?.state.log.count }) == 1 { sched_yield() }
                     }
                     delivered.withLock { $0.append(text) }
                 })
             model.withLock { $0 = made }
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
-                if thread == 1 { first.wait() }
+                if thread == 1 {
+                    first.wait()
+                    hasBegun.withLock { $0 = true }
+                }
                 made.note(.progress(thread == 0 ? "first" : "second"))
             }
             #expect(delivered.withLock { $0 } == ["first", "second"])

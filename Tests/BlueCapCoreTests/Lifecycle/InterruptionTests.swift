@@ -163,7 +163,11 @@ struct InterruptionTests {
         }
         await #expect(processExitsWith: .exitCode(3)) {
             _ = signal(SIGHUP) { _ in _exit(3) }
-            await Interruption.ends { kill(getpid(), SIGHUP) }
+            // The handler runs on the main thread, at a time of its own.
+            await Interruption.ends {
+                kill(getpid(), SIGHUP)
+                await InterruptionTests.untilCancelled()
+            }
         }
     }
 

@@ -45,7 +45,7 @@ struct HeartRateMonitor {
 
     private static func line(_ value: HeartRateService.Measurement) -> String {
         let contact = value.sensorContact == .notDetected ? ", no contact with the skin" : ""
-        let intervals = value.rrSeconds.map { "\(Int($0 * 1000))" }.joined(separator: " ")
+        let intervals = value.rrSeconds.map { "\(Int(($0 * 1000).rounded()))" }.joined(separator: " ")
         return "\(value.beatsPerMinute) bpm\(contact)\(intervals.isEmpty ? "" : ", RR \(intervals) ms")"
     }
 }

@@ -26,7 +26,7 @@ struct Web {
         var services: [any ServiceLifecycle.Service] = [central, StrapScan(central: central, logger: logger), server]
         if let gym { services.insert(gym, at: 0) }
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+            services: services, gracefulShutdownSignals: [.sigint, .sigterm, .sighup], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(15)
         do { try await ServiceGroup(configuration: configuration).run() } catch {
             // The port is taken, for example.

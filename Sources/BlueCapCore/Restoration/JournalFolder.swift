@@ -69,12 +69,7 @@ final class JournalFolder: Sendable {
             throw errno == ELOOP ? .notOurs : .refused(errno)
         }
         defer { close(file) }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0 else { throw .refused(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { throw .notOurs }
-        guard status.st_size <= limit else { throw .tooLong }
-        // WIDTH: at most `limit`.
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var bytes = [UInt8](repeating: 0, count: try Self.length(of: file, limit: limit))
         var count = 0
         while count < bytes.count {
             let more = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -91,6 +86,23 @@ final class JournalFolder: Sendable {
         }
         bytes.removeLast(bytes.count - count)
         return bytes
+    }
+
+    /// The number of bytes of an open file.
+    private static func length(of file: Int32, limit: Int) throws(SystemError) -> Int {
+        #if canImport(Darwin) && !os(macOS)
+        // An app has to declare calls of `fstat` to App Store Connect there, and nobody else can write its files.
+        let length = lseek(file, 0, SEEK_END)
+        guard length >= 0, lseek(file, 0, SEEK_SET) == 0 else { throw errno == ESPIPE ? .notOurs : .refused(errno) }
+        #else
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { throw .refused(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { throw .notOurs }
+        let length = status.st_size
+        #endif
+        guard length <= limit else { throw .tooLong }
+        // WIDTH: at most `limit`.
+        return Int(length)
     }
 
     /// Writes a file beside another, and puts it in its place: after a crash there is the one or the other, whole.

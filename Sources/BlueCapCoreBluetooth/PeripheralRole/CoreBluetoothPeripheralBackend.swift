@@ -39,6 +39,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     nonisolated let brokenRule = BackendRule.broken
     #endif
     private var sink: PeripheralEventSink?
+    private(set) var clock = BlueCapClock.continuous
     /// M8: CoreBluetooth holds its delegate weakly.
     private(set) var delegate: (any CBPeripheralManagerDelegate)?
     let radio = LocalRadio()
@@ -96,9 +97,10 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// Makes CoreBluetooth's manager, which asks the user for the permission to use Bluetooth.
     ///
     /// - Parameters:
-    ///   - clock: Ignored, as the backend measures no time.
+    ///   - clock: The clock that all times come from.
     ///   - sink: The function that takes the backend's events, called on its executor only.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
+        self.clock = clock
         self.sink = sink
         delegate = makeDelegate()
         radio.begin(self)
@@ -133,7 +135,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
         case .updateAdvertisement(let advertisement, let content):
             advertising.change(advertisement, content, id, manager, self)
         case .stopAdvertising(let advertisement):
-            advertising.stop(advertisement, manager)
+            advertising.stop(advertisement, manager, self)
             answer(id, .success(()))
         case .update(let attribute, let value, let central):
             updates.add(value, of: attribute, to: central, id, self)

@@ -2,12 +2,16 @@
 
 #if canImport(CoreBluetooth) && !(os(tvOS) || os(watchOS) || os(visionOS))
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import CoreBluetooth
 
 /// The advertisement, of which CoreBluetooth has one (H3).
 final class LocalAdvertising {
     typealias Backend = CoreBluetoothPeripheralBackend
+
+    /// How long CoreBluetooth may take to stop, and the time from a start that it refuses meanwhile to the next.
+    private static let stopping = (limit: Duration.seconds(2), pause: Duration.milliseconds(100))
 
     private struct Current {
         let id: AdvertisementID
@@ -23,6 +27,10 @@ final class LocalAdvertising {
     private var current: Current?
     /// The starts that CoreBluetooth has not answered, oldest first.
     private var starts: [Start] = []
+    /// The time when CoreBluetooth was last told to stop.
+    private var stopped: Duration?
+    /// Starts once more what CoreBluetooth refused while it had not stopped yet.
+    private var retry: ClockTimer?
     /// The advertisement that CoreBluetooth restored, until the manager advertises.
     private var restored: Advertisement?
 
@@ -40,7 +48,7 @@ final class LocalAdvertising {
             current = Current(id: id, content: content)
             return backend.answer(request, .success(()))
         }
-        begin(id, content, Start(request: request, isChange: false), manager)
+        begin(id, content, Start(request: request, isChange: false), manager, backend)
     }
 
     /// Changes the advertisement: CoreBluetooth stops it and starts it again.
@@ -49,30 +57,67 @@ final class LocalAdvertising {
         _ backend: isolated Backend
     ) {
         guard current?.id == id else { return backend.answer(request, .failure(.backend(.notAdvertising))) }
-        begin(id, content, Start(request: request, isChange: true), manager)
+        begin(id, content, Start(request: request, isChange: true), manager, backend)
     }
 
     /// Takes the advertisement from the air. H4: there is no answer to that.
-    func stop(_ id: AdvertisementID, _ manager: CBPeripheralManager) {
+    func stop(_ id: AdvertisementID, _ manager: CBPeripheralManager, _ backend: isolated Backend) {
         guard current?.id == id else { return }
         current = nil
+        giveUpRetry(backend)
+        halt(manager, backend)
+    }
+
+    /// Has CoreBluetooth stop. H4: nothing says when it has.
+    func halt(_ manager: CBPeripheralManager, _ backend: isolated Backend) {
         manager.stopAdvertising()
+        stopped = backend.clock.elapsed
     }
 
     private func begin(
-        _ id: AdvertisementID, _ content: Advertisement, _ start: Start, _ manager: CBPeripheralManager
+        _ id: AdvertisementID, _ content: Advertisement, _ start: Start, _ manager: CBPeripheralManager,
+        _ backend: isolated Backend
     ) {
-        if manager.isAdvertising || current != nil { manager.stopAdvertising() }
+        if manager.isAdvertising || current != nil { halt(manager, backend) }
+        giveUpRetry(backend)
         current = Current(id: id, content: content)
         starts.append(start)
         manager.startAdvertising(content.dictionary)
+    }
+
+    // MARK: A stop that takes time
+
+    /// Starts again after a pause, if an advertisement of this program is still on its way from the air (H4).
+    ///
+    /// - Returns: Whether the start is under way.
+    private func startsAgain(_ error: PlatformError?, _ backend: isolated Backend) -> Bool {
+        guard error?.isAlreadyAdvertising == true, starts.count == 1, let stopped, let content = current?.content,
+            backend.clock.elapsed - stopped < Self.stopping.limit
+        else { return false }
+        retry = backend.clock.schedule(after: Self.stopping.pause) { [weak backend] in
+            backend?.later { $0.advertising.startAgain(content, $0) }
+        }
+        return true
+    }
+
+    private func startAgain(_ content: Advertisement, _ backend: isolated Backend) {
+        guard retry.take() != nil else { return }
+        backend.radio.poweredOn?.startAdvertising(content.dictionary)
+    }
+
+    /// The start that waits is wanted no more, and no callback will come for it.
+    private func giveUpRetry(_ backend: isolated Backend) {
+        guard let timer = retry.take() else { return }
+        timer.cancel()
+        backend.answer(starts.removeFirst().request, .failure(.backend(.notAdvertising)))
     }
 
     // MARK: Callbacks
 
     /// A start was carried out, or refused (H4).
     func started(_ error: PlatformError?, _ backend: isolated Backend) {
-        if starts.isEmpty { return backend.countStray() }
+        if starts.isEmpty || retry != nil { return backend.countStray() }
+        if startsAgain(error, backend) { return }
         let start = starts.removeFirst()
         let isLast = starts.isEmpty
         let ended = current
@@ -89,6 +134,8 @@ final class LocalAdvertising {
         current = nil
         restored = nil
         starts = []
+        retry?.cancel()
+        retry = nil
     }
 
     /// Keeps the advertisement that CoreBluetooth restored (R3).

@@ -54,7 +54,7 @@ final class LocalRadio {
             }
         } else if isCleared {
             isCleared = false
-            manager.stopAdvertising()
+            backend.advertising.halt(manager, backend)
             manager.removeAllServices()
             if !backend.breaks(.lostRegistrations) { backend.emit(.registrationsLost) }
         }

@@ -28,6 +28,9 @@ struct PlatformError: Equatable {
         "leGattNearBackgroundNotificationLimit",
     ]
 
+    /// Whether CoreBluetooth has an advertisement already.
+    var isAlreadyAdvertising: Bool { domain == .bluetooth && code == 9 }
+
     /// The reason why an operation failed, by F3 and F4.
     var operationFailure: OperationFailure {
         switch (domain, code) {

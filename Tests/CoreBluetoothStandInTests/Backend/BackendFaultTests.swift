@@ -178,6 +178,20 @@ struct BackendFaultTests {
             #expect(error.failureName == "CBError.9999")
         }
     }
+
+    @Test func `H4: an advertisement is changed, stopped and started, though a stop takes time`() async throws {
+        try await LampScene.run(settings: .init(faults: [.slowStop])) { scene in
+            let far = try await scene.world.farCentral(0)
+            for name in ["One", "Two"] {
+                try await scene.manager.updateAdvertisement(Advertisement(localName: name), timeout: .seconds(10))
+                _ = try await far.hear { $0.localName == name }
+                try await scene.manager.stopAdvertising()
+                try await scene.manager.startAdvertising("Lamp", timeout: .seconds(10))
+                _ = try await far.hear { $0.localName == "Lamp" }
+            }
+            #expect(scene.world.host.misuses.isEmpty)
+        }
+    }
 }
 
 extension PeripheralError {

@@ -29,6 +29,8 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case writeCallbackForCommand
     /// A restored peripheral is `.connecting` and stays so until it is cancelled (R4).
     case restoredStaysConnecting
+    /// A stop of the advertisement takes until the radio has answered, and a start meanwhile is refused (H4).
+    case slowStop
     /// Errors have codes that no header names (F3, F4).
     case unknownErrorCodes
 }

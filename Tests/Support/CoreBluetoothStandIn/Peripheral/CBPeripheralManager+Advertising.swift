@@ -36,10 +36,12 @@ extension CBPeripheralManager {
     /// Stops advertising; nothing answers (H4).
     public func stopAdvertising() {
         guard isOn("stopAdvertising"), advertising != nil else { return }
-        advertising = nil
+        if !host.has(.slowStop) { advertising = nil }
         isAdvertising = false
         OverflowArea.set([], of: PeerIdentifier(host.adapter.address), on: host.radio)
-        perform(.stopAdvertising(Self.advertisement)) { _ in }
+        perform(.stopAdvertising(Self.advertisement)) { [self] _ in
+            if host.has(.slowStop) { advertising = nil }
+        }
     }
 
     /// 28 bytes for services and name, headers not counted; services that do not fit go to the overflow area, and a

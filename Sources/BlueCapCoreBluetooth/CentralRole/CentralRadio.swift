@@ -14,6 +14,7 @@ final class CentralRadio {
     private var background: AppBackground?
     private var isScanning = false
     private(set) var state = ManagerState.unknown
+    let early = EarlySightings()
 
     /// The manager while it takes commands; it ignores them in any other state, without a callback (M1).
     var poweredOn: CBCentralManager? { manager?.state == .poweredOn && state == .poweredOn ? manager : nil }
@@ -38,6 +39,7 @@ final class CentralRadio {
     func end() -> CBCentralManager? {
         background?.stop()
         background = nil
+        early.end()
         manager?.delegate = nil
         if isScanning, let manager = poweredOn { manager.stopScan() }
         isScanning = false
@@ -55,24 +57,29 @@ final class CentralRadio {
         // Before the first state there is nothing but restored objects, which a radio that is off leaves as they are.
         if state != .poweredOn, former != .unknown || state.endsObjects && state != .unknown {
             isScanning = false
+            early.end()
             if !backend.breaks(.droppedLinks) { backend.links.drop(backend) }
             if state.endsObjects, !backend.breaks(.droppedPeripherals) { backend.objects.drop() }
         }
         // R3: a restored scan goes on, and the program begins it again or does not want it any more.
-        if let manager = poweredOn, manager.isScanning, !isScanning { manager.stopScan() }
+        if let manager = poweredOn, manager.isScanning, !isScanning, !early.isOpen {
+            early.begin(backend) { $0.radio.poweredOn?.stopScan() }
+        }
         backend.emit(.stateChanged(state, state.failure))
     }
 
     // MARK: Scanning
 
     /// B1: one call replaces the filter and the options of the scan before.
-    func scan(_ request: ScanRequest?) {
+    func scan(_ request: ScanRequest?, _ backend: isolated Backend) {
         guard let manager = poweredOn else { return }
         guard let request else {
             isScanning = false
+            early.end()
             return manager.stopScan()
         }
         isScanning = true
+        for sighting in early.take() { backend.report(.sighted(sighting)) }
         manager.scanForPeripherals(
             withServices: request.services.isEmpty ? nil : request.services.sorted().map(\.object),
             options: [CBCentralManagerScanOptionAllowDuplicatesKey: request.allowsDuplicates])
@@ -82,14 +89,13 @@ final class CentralRadio {
     func sighted(
         _ peripheral: CBPeripheral, _ dictionary: [String: Any], _ rssi: NSNumber, _ backend: isolated Backend
     ) {
-        guard isScanning else { return }
-        backend.emit(
-            .sighted(
-                Sighting(
-                    peripheral: backend.objects.remember(peripheral),
-                    // B6: the name that the system knows; the advertised one is among the fields.
-                    name: peripheral.name, advertisements: PeripheralAdvertisements(dictionary: dictionary),
-                    rssi: Self.strength(rssi))))
+        guard isScanning || early.isOpen else { return }
+        let sighting = Sighting(
+            peripheral: backend.objects.remember(peripheral),
+            // B6: the name that the system knows; the advertised one is among the fields.
+            name: peripheral.name, advertisements: PeripheralAdvertisements(dictionary: dictionary),
+            rssi: Self.strength(rssi))
+        if isScanning { backend.emit(.sighted(sighting)) } else { early.hold(sighting) }
     }
 
     /// B4: 127 dBm stands for a strength that was not measured.

@@ -94,7 +94,7 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     // MARK: Commands
 
     /// Begins or ends to scan.
-    public func scan(_ request: ScanRequest?) { radio.scan(request) }
+    public func scan(_ request: ScanRequest?) { radio.scan(request, self) }
 
     /// Connects when the peripheral is there, however long that takes (C1).
     public func connect(_ peripheral: PeerIdentifier) { links.connect(peripheral, self) }

@@ -6,6 +6,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapVirtual
 import CoreBluetooth
+import Foundation
 import Testing
 
 /// Programs in the central role that the system ended, and that begin again.
@@ -135,10 +136,50 @@ struct RestoredCentralTests {
             let restored = try #require(try await next.central.restoredState())
             #expect(restored.scans == [.init(options: ScanOptions(allowsDuplicates: true))])
             try await next.central.whenPoweredOn()
-            try await scene.world.elapse(.seconds(1))
+            try await scene.world.elapse(.seconds(9))
+            #expect(await next.backend.isPlatformScanning)
+            try await scene.world.elapse(.seconds(2))
             #expect(await next.backend.isPlatformScanning == false)
             #expect(try await next.sighted().identifier == scene.identifier)
             scan.cancel()
+        }
+    }
+
+    @Test func `R3: the sighting for which the system has started the program is one of its first scan`() async throws {
+        try await StrapScene.run(restoring: "central") { scene in
+            let central = scene.central
+            let scan = scene.world.start { for try await _ in central.scan(options: .init(allowsDuplicates: true)) {} }
+            #expect(try await scene.world.wait { central.isScanning })
+            try await scene.peer.advertise(false)
+            let next = try await scene.relaunched {
+                try await scene.peer.advertise(true)
+                try await scene.world.elapse(.milliseconds(500))
+                try await scene.peer.advertise(false)
+            }
+            _ = try await next.central.restoredState()
+            var sightings = next.central.scan(timeout: .seconds(5)).makeAsyncIterator()
+            #expect(try await sightings.next()?.peripheral.identifier == scene.identifier)
+            scan.cancel()
+        }
+    }
+
+    @Test(arguments: ["UI", "WK"])
+    func `B3: a restored program is in the background until the app becomes active`(_ kit: String) async throws {
+        try await StrapScene.run(restoring: "central") { scene in
+            _ = try await scene.discovered()
+            await scene.world.host.terminateApp()
+            let seam = Seam(in: scene.world, over: CoreBluetoothCentralBackend(restoreIdentifier: "central"))
+            #expect(try await seam.begin())
+            let expected = [true, false].map { isOn in
+                { @Sendable (event: CentralEvent) in
+                    if case .sightingsCoalesced(isOn) = event { true } else { false }
+                }
+            }
+            #expect(seam.count(expected[0]) == 1)
+            NotificationCenter.default.post(
+                name: NSNotification.Name("\(kit)ApplicationDidBecomeActiveNotification"), object: nil)
+            #expect(try await scene.world.wait { seam.count(expected[1]) > 0 })
+            await seam.backend.invalidate()
         }
     }
 

@@ -101,4 +101,5 @@ public enum CharacteristicError: BlueCapError, Hashable {
 
 extension CharacteristicError: RequestError {
     static func gone(_ uuid: BluetoothUUID) -> Self { .notDiscovered(uuid) }
+    static func tooLong(count: Int, maximum: Int) -> Self { .valueTooLong(count: count, maximum: maximum) }
 }

@@ -18,6 +18,8 @@ public enum OperationFailure: Error, Sendable, Hashable {
     case unsupported
     /// The signal strength is not available (see ``PeripheralError/rssiUnavailable``).
     case rssiUnavailable
+    /// The value is longer than the link can take at once; `maximum` is the number of bytes that it takes.
+    case valueTooLong(count: Int, maximum: Int)
     /// The platform does not support this option of an advertisement.
     case advertisingOption(AdvertisingOption)
     /// The two devices did not pair.

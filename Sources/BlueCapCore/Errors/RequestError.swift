@@ -11,6 +11,8 @@ protocol RequestError: Error {
     static var noRSSI: Self { get }
     /// The error for an unsupported option of an advertisement; `unsupported` if the type has no case for it.
     static func noAdvertisingOption(_ option: AdvertisingOption) -> Self
+    /// The error for a value that the link cannot take; a `backend` failure if the type has no case for it.
+    static func tooLong(count: Int, maximum: Int) -> Self
     static var cancelled: Self { get }
     static var invalidated: Self { get }
     static func att(_ error: ATTError) -> Self
@@ -27,6 +29,8 @@ extension RequestError {
 
     static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { unsupported }
 
+    static func tooLong(count: Int, maximum: Int) -> Self { .backend(.valueTooLong(count: count)) }
+
     static func unpaired(_ failure: PairingFailure) -> Self { .backend(.unpaired(failure)) }
 
     static func gone(_ uuid: BluetoothUUID) -> Self { unsupported }
@@ -38,6 +42,7 @@ extension RequestError {
         case .poweredOff: self = .poweredOff
         case .unsupported: self = .unsupported
         case .rssiUnavailable: self = .noRSSI
+        case .valueTooLong(let count, let maximum): self = .tooLong(count: count, maximum: maximum)
         case .advertisingOption(let option): self = .noAdvertisingOption(option)
         case .pairing(let failure): self = .unpaired(failure)
         case .backend(let failure): self = .backend(failure)

@@ -40,7 +40,9 @@ final class CentralLink {
     private let numbers: AttributeNumbers
     /// The longest value of a command that is known to fit. C14: it is 20 at first, and CoreBluetooth does not report
     /// when it grows.
-    private var commandLength = 20
+    private var commandLength = CentralLink.shortestLength
+    /// The length of a command that fits every link: ATT's smallest MTU without the three bytes of a command's header.
+    static let shortestLength = 20
 
     init(_ name: Name, _ peripheral: CBPeripheral, _ numbers: AttributeNumbers) {
         self.name = name

@@ -110,9 +110,9 @@ public final class CBPeripheral: CBPeer {
         return isFree
     }
 
-    /// Takes room for a command; delivery beyond the queue is best effort (E5).
+    /// Takes room for a command; one that finds the queue full is dropped in silence (E5).
     func beginCommand() -> Bool {
-        guard commandCount < 4 * host.settings.commandRoom else { return false }
+        guard commandCount < host.settings.commandRoom else { return false }
         commandCount += 1
         if commandCount >= host.settings.commandRoom { wantsReadySignal = true }
         return true

@@ -12,8 +12,8 @@
 ///
 /// A second signal of the same number has its default action again, so that Ctrl-C typed twice ends a program that
 /// hangs. For half a second after the first it is the same one, sent twice, as `timeout`, shells and terminals do. In
-/// that time no other of these signals ends the program either, even if no call waits any longer: systemd and shells send
-/// SIGHUP right after SIGTERM. After it, when no call waits, the signals are handled as they were before.
+/// that time no other of these signals ends the program either, even if no call waits any longer: systemd and shells
+/// send SIGHUP right after SIGTERM. After it, when no call waits, the signals are handled as they were before.
 ///
 /// The calls are meant for the outermost level of a program. A program in a `ServiceGroup` of swift-service-lifecycle
 /// leaves the signals to the group. Windows and WASI have no such signals: there the calls wait for their task alone.

@@ -6,7 +6,7 @@ import BlueCapPlatform
 final class JournalFolder: Sendable {
     enum SystemError: Error {
         case inUse
-        /// What has the file's name is not a file of this user.
+        /// Something with the file's name is not a file of this user.
         case notOurs
         case tooLong
         case refused(Int32)

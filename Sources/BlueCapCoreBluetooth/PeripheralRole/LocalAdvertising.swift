@@ -27,9 +27,9 @@ final class LocalAdvertising {
     private var current: Current?
     /// The starts that CoreBluetooth has not answered, oldest first.
     private var starts: [Start] = []
-    /// The time when CoreBluetooth was last told to stop.
+    /// The time of the last stop.
     private var stopped: Duration?
-    /// Starts once more what CoreBluetooth refused while it had not stopped yet.
+    /// Repeats a start that CoreBluetooth refused while it had not stopped yet.
     private var retry: ClockTimer?
     /// The advertisement that CoreBluetooth restored, until the manager advertises.
     private var restored: Advertisement?

@@ -157,6 +157,7 @@ struct Connections: Sendable {
             return true
         }
         record.waiters[number] = waiter
+        if let user = waiter.user { scopes.attemptBegins(of: user, record, owner) }
         carryOut(record.connection.joined(surroundings(of: record, owner)), for: record, caller: number, owner)
         return false
     }

@@ -13,7 +13,6 @@ struct LinkScopes: Sendable {
         let record = try owner.book.record(of: peripheral, owner)
         let number = owner.makeNumber()
         record.users[number] = LinkUser(policy: policy)
-        startAbsence(of: number, record, owner)
         return number
     }
 
@@ -133,6 +132,12 @@ struct LinkScopes: Sendable {
     }
 
     // MARK: Absence
+
+    /// A scope tries to connect. Its first attempt begins the absence, and not the scope itself: between the two its
+    /// task may have to wait for a thread, for any time of the clock.
+    func attemptBegins(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
+        if record.users[number]?.absence == nil { startAbsence(of: number, record, owner) }
+    }
 
     private func startAbsence(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
         guard let user = record.users[number], user.isActive, let maximum = user.policy.maximumAbsence,

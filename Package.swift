@@ -114,7 +114,11 @@ let package = Package(
 
         // Backends.
         .target(
-            name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
+            name: "BlueCapVirtual",
+            dependencies: [
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .systemLibrary(
             name: "CBlueCapDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
         .target(name: "CBlueCapLinux"),

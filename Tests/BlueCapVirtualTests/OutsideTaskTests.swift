@@ -33,4 +33,35 @@ struct OutsideTaskTests {
             #expect(value == 7)
         }
     }
+
+    /// The notices of a run.
+    private static func notices(
+        _ body: sending @escaping (VirtualRadio) async throws -> Void
+    ) async throws -> [String] {
+        let notices = Locked<[String]>([])
+        // The other threads are those of all tests at once.
+        try await VirtualRadio(clock: ManualClock()).run(
+            patience: .seconds(3600), noticing: { text in notices.withLock { $0.append(text) } }, body)
+        return notices.withLock { $0 }
+    }
+
+    @Test func `a run says that its clock jumped over a task that had not begun`() async throws {
+        let notices = try await Self.notices { radio in
+            let (begins, begin) = AsyncStream<Void>.makeStream()
+            // No thread has a turn for it before.
+            _ = radio.clock.schedule(after: .seconds(60)) { radio.executor.submit { begin.finish() } }
+            await Task { for await _ in begins {} }.value
+        }
+        #expect(notices.count == 1)
+        #expect(notices.first?.contains("at 60.0 seconds, and the clock had moved by 60.0 seconds") == true)
+    }
+
+    @Test func `a run whose tasks are all its own says nothing`() async throws {
+        let notices = try await Self.notices { radio in
+            async let other: Void = radio.clock.sleep(for: .seconds(600))
+            try await Task(executorPreference: radio.executor) { try await radio.clock.sleep(for: .seconds(60)) }.value
+            try await other
+        }
+        #expect(notices == [])
+    }
 }

@@ -22,14 +22,23 @@ public final class VirtualExecutor: BackendExecutor {
         var queue = RingBuffer<Work>()
         var hasThread = false
         var isReleased = false
-        var taken: UInt64 = 0
-        var foreign: UInt64 = 0
+        var counts = Counts()
         var idle: IdleHandler?
         var idleChanged = false
     }
 
-    /// Asked when nothing is queued, with the number of jobs taken so far.
-    typealias IdleHandler = @Sendable (_ taken: UInt64) -> IdleOutcome
+    /// How much work there was so far.
+    struct Counts: Sendable, Equatable {
+        /// All work that was taken.
+        var taken: UInt64 = 0
+        /// The turns of tasks among it.
+        var jobs: UInt64 = 0
+        /// The work that came from other threads.
+        var foreign: UInt64 = 0
+    }
+
+    /// Asked when nothing is queued, with the work so far.
+    typealias IdleHandler = @Sendable (Counts) -> IdleOutcome
 
     /// The thread's next step when it has nothing queued.
     enum IdleOutcome {
@@ -64,7 +73,7 @@ public final class VirtualExecutor: BackendExecutor {
         let isForeign = !isCurrent
         let needsThread = state.withLock { state in
             state.queue.append(work)
-            if isForeign { state.foreign += 1 }
+            if isForeign { state.counts.foreign += 1 }
             defer { state.hasThread = true }
             return !state.hasThread
         }
@@ -72,7 +81,9 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     /// How much work has come from other threads so far.
-    package var foreignCount: UInt64 { state.withLock { $0.foreign } }
+    package var foreignCount: UInt64 { counts.foreign }
+
+    var counts: Counts { state.withLock { $0.counts } }
 
     /// Runs `body` at once when called on the executor, in its turn otherwise.
     func perform(_ body: @escaping @Sendable () -> Void) {
@@ -130,7 +141,7 @@ public final class VirtualExecutor: BackendExecutor {
 
     private enum Step {
         case take(Work)
-        case ask(IdleHandler, taken: UInt64)
+        case ask(IdleHandler, Counts)
         case rest
         case end
     }
@@ -145,8 +156,8 @@ public final class VirtualExecutor: BackendExecutor {
                 return work
             case .end:
                 return nil
-            case .ask(let handler, let taken):
-                switch handler(taken) {
+            case .ask(let handler, let counts):
+                switch handler(counts) {
                 case .again: mayAsk = true
                 case .sleep: (mayAsk, limit) = (false, nil)
                 case .sleepAtMost(let duration): (mayAsk, limit) = (false, duration)
@@ -161,7 +172,8 @@ public final class VirtualExecutor: BackendExecutor {
     private func step(mayAsk: Bool) -> Step {
         state.withLock { state in
             if let work = state.queue.popFirst() {
-                state.taken += 1
+                state.counts.taken += 1
+                if case .body = work {} else { state.counts.jobs += 1 }
                 return .take(work)
             }
             if state.isReleased {
@@ -171,7 +183,7 @@ public final class VirtualExecutor: BackendExecutor {
             }
             let isNew = state.idleChanged
             state.idleChanged = false
-            if mayAsk || isNew, let handler = state.idle { return .ask(handler, taken: state.taken) }
+            if mayAsk || isNew, let handler = state.idle { return .ask(handler, state.counts) }
             return .rest
         }
     }

@@ -10,6 +10,7 @@ final class RunDriver: Sendable {
         var failure: VirtualRunError?
         /// The number of jobs that had been taken when there was nothing left to do.
         var suspected: UInt64?
+        var outside = OutsideTurns()
     }
 
     private let clock: ManualClock
@@ -33,11 +34,25 @@ final class RunDriver: Sendable {
 
     var failure: VirtualRunError? { state.withLock { $0.failure } }
 
-    func finish() { state.withLock { $0.isFinished = true } }
+    /// The turns of tasks outside of the executor so far.
+    var outside: OutsideTurns { state.withLock { $0.outside } }
+
+    func finish(_ counts: VirtualExecutor.Counts) {
+        let now = clock.now.elapsed
+        state.withLock { state in
+            state.outside.look(at: counts, now)
+            state.isFinished = true
+        }
+    }
 
     /// Asked by the executor when nothing is queued.
-    func idle(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
-        let (isFinished, failure) = state.withLock { ($0.isFinished, $0.failure) }
+    func idle(_ counts: VirtualExecutor.Counts) -> VirtualExecutor.IdleOutcome {
+        let now = clock.now.elapsed
+        let taken = counts.taken
+        let (isFinished, failure) = state.withLock { state in
+            state.outside.look(at: counts, now)
+            return (state.isFinished, state.failure)
+        }
         if isFinished { return .sleep }
         let end = failure == nil ? limit : limit + grace
         if clock.advanceToNext(upTo: end) { return .again }

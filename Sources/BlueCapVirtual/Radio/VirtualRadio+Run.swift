@@ -2,6 +2,7 @@
 
 import BlueCapCore
 import BlueCapRuntime
+import Logging
 
 extension VirtualRadio {
     /// Runs `body` on a new radio with a manual clock of its own. See ``run(limit:patience:_:)``.
@@ -38,6 +39,9 @@ extension VirtualRadio {
     ///
     /// On a clock that is not manual the body just runs on the executor.
     ///
+    /// Where the clock moved by a second or more before a task outside of the executor had its turn, a warning in the
+    /// log of the label `bluecap.virtual` says so at the end, once.
+    ///
     /// - Parameters:
     ///   - limit: How much simulated time the body may take.
     ///   - patience: How much real time to wait for other threads when nothing is left to happen.
@@ -46,6 +50,20 @@ extension VirtualRadio {
     @concurrent
     public func run<Value: Sendable>(
         limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
+        _ body: sending @escaping (VirtualRadio) async throws -> Value
+    ) async throws -> Value {
+        try await run(limit: limit, patience: patience, noticing: { Self.logger.warning("\($0)") }, body)
+    }
+
+    private static let logger = Logger(label: "bluecap.virtual")
+
+    /// Runs `body` as ``run(limit:patience:_:)`` does.
+    ///
+    /// - Parameter notice: Takes the notice about tasks outside of the executor, once, if there is one.
+    @concurrent
+    package func run<Value: Sendable>(
+        limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
+        noticing notice: @Sendable (String) -> Void,
         _ body: sending @escaping (VirtualRadio) async throws -> Value
     ) async throws -> Value {
         guard let manualClock else {
@@ -60,7 +78,7 @@ extension VirtualRadio {
         let task = Task(executorPreference: executor) {
             executor.setIdle { driver.idle($0) }
             defer {
-                driver.finish()
+                driver.finish(executor.counts)
                 executor.setIdle(nil)
             }
             return try await body(self)
@@ -72,6 +90,7 @@ extension VirtualRadio {
             task.cancel()
         }
         endDriving()
+        if let text = driver.outside.notice { notice(text) }
         if let failure = driver.failure { throw failure }
         return try result.get()
     }

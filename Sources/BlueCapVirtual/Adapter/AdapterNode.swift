@@ -9,7 +9,7 @@ final class AdapterNode {
     let address: String
     /// The address, as others know it.
     let identifier: PeerIdentifier
-    let facts: Locked<ManagerState>
+    let facts: Locked<AdapterFacts>
     private(set) var state: ManagerState
     /// How its scanner divides its time.
     var scanInterval: Duration
@@ -18,12 +18,12 @@ final class AdapterNode {
     private var memory = AdapterMemory()
     private(set) var roles: [any AdapterCentral] = []
     /// The peripheral roles together, once there was one.
-    var peripheralRoles: (any AdapterRole)?
+    var server: (any AdapterServer)?
     let name: String
-    /// How far it is from the other adapters.
-    var proximity: VirtualProximity
+    private(set) var conditions: AdapterConditions
+    private lazy var losses = SeededGenerator(seed: ether.seed, name: "losses of adapter " + address)
 
-    init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<ManagerState>) {
+    init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<AdapterFacts>) {
         self.ether = ether
         self.address = address
         identifier = PeerIdentifier(address)
@@ -33,7 +33,7 @@ final class AdapterNode {
         scanWindow = configuration.scanWindow
         maximumTransmissionUnit = configuration.maximumTransmissionUnit
         name = configuration.name
-        proximity = configuration.proximity
+        conditions = facts.withLock { $0.conditions }
     }
 
     func add(_ role: any AdapterCentral) {
@@ -58,10 +58,22 @@ final class AdapterNode {
     func change(to state: ManagerState) {
         guard state != self.state else { return }
         self.state = state
-        facts.withLock { $0 = state }
+        facts.withLock { $0.state = state }
         for role in roles { role.adapterChanged() }
-        peripheralRoles?.adapterChanged()
+        server?.adapterChanged()
     }
+
+    /// Changes its place, the parameters of its links, or a fault, and informs all those that it concerns.
+    func changeConditions(_ change: (inout AdapterConditions) -> Void) {
+        change(&conditions)
+        facts.withLock { $0.conditions = conditions }
+        for role in roles { role.conditionsChanged() }
+        server?.conditionsChanged()
+        ether.listenersChanged()
+    }
+
+    /// Whether chance takes the next packet.
+    func losesPacket() -> Bool { losses.happens(conditions.packetLoss) }
 
     /// The sightings of a peripheral, as far as they are remembered.
     func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { memory.known(identifier) }
@@ -106,6 +118,14 @@ final class AdapterNode {
 /// A role that runs on an adapter, and notices when the adapter's state changes.
 protocol AdapterRole: AnyObject {
     func adapterChanged()
+    /// The reach of the adapter, the parameters of its links or its faults have changed.
+    func conditionsChanged()
+}
+
+/// The peripheral roles on an adapter together, as their adapter sees them.
+protocol AdapterServer: AdapterRole {
+    func disconnectCentrals()
+    func forgetBonds()
 }
 
 /// A program's central role, as its adapter sees it.

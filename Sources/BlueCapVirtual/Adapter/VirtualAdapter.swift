@@ -24,6 +24,9 @@ public final class VirtualAdapter: Sendable {
         /// The distance from other adapters, which decides how well their centrals receive this adapter's peripheral
         /// roles.
         public var proximity: VirtualProximity
+        /// The parameters of connections that centrals make to the adapter's peripheral roles. The longest ATT packet
+        /// of such a connection is the lesser of its number and ``maximumTransmissionUnit``.
+        public var connection: VirtualConnection
 
         /// Creates a configuration.
         ///
@@ -34,10 +37,12 @@ public final class VirtualAdapter: Sendable {
         ///   - maximumTransmissionUnit: The longest ATT packet that the stack accepts in bytes, brought into 23 to 517.
         ///   - name: The GAP device name that centrals read; empty for none.
         ///   - proximity: The distance from other adapters.
+        ///   - connection: The parameters of connections to the adapter's peripheral roles.
         public init(
             state: ManagerState = .poweredOn, scanInterval: Duration = .milliseconds(60),
             scanWindow: Duration = .milliseconds(60), maximumTransmissionUnit: Int = 517,
-            name: String = "", proximity: VirtualProximity = .near
+            name: String = "", proximity: VirtualProximity = .near,
+            connection: VirtualConnection = VirtualConnection(maximumTransmissionUnit: 517, maximumConnections: 7)
         ) {
             self.state = state
             self.scanInterval = scanInterval
@@ -45,6 +50,7 @@ public final class VirtualAdapter: Sendable {
             self.maximumTransmissionUnit = min(max(maximumTransmissionUnit, 23), 517)
             self.name = name
             self.proximity = proximity
+            self.connection = connection
         }
     }
 
@@ -54,16 +60,16 @@ public final class VirtualAdapter: Sendable {
     /// The adapter's own address.
     public let address: String
     let node: Confined<AdapterNode>
-    private let facts: Locked<ManagerState>
+    let facts: Locked<AdapterFacts>
 
-    init(address: String, node: Confined<AdapterNode>, facts: Locked<ManagerState>) {
+    init(address: String, node: Confined<AdapterNode>, facts: Locked<AdapterFacts>) {
         self.address = address
         self.node = node
         self.facts = facts
     }
 
     /// The state that managers on this adapter see.
-    public var state: ManagerState { facts.withLock { $0 } }
+    public var state: ManagerState { facts.withLock { $0.state } }
 
     /// Switches the adapter off: scans, attempts and links end, with no event but the change of state.
     public func powerOff() { change(to: .poweredOff) }

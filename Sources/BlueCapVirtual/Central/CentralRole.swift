@@ -100,6 +100,10 @@ final class CentralRole {
         ether.listenersChanged()
     }
 
+    func conditionsChanged() {
+        for link in links.values.sorted(by: { $0.identifier < $1.identifier }) { link.reachabilityChanged() }
+    }
+
     /// Takes all links down without telling the manager.
     private func endLinks(_ reason: LinkEndReason) {
         let ending = links.values.sorted { $0.identifier < $1.identifier }
@@ -296,6 +300,10 @@ extension CentralRole: LinkCentral {
 
     var maximumTransmissionUnit: Int { adapter.maximumTransmissionUnit }
 
+    var isReachable: Bool { adapter.conditions.isInReach }
+
+    func losesPacket() -> Bool { adapter.losesPacket() }
+
     func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView {
         adapter.view(of: identifier, version: version)
     }
@@ -306,11 +314,11 @@ extension CentralRole: AdapterCentral {
 
     /// A radio does not hear itself.
     func listens(to address: PeerIdentifier) -> Bool {
-        isOn && (scan != nil || attempts.contains(address)) && address != adapter.identifier
+        isOn && isReachable && (scan != nil || attempts.contains(address)) && address != adapter.identifier
     }
 
     func hear(_ packet: AirPacket) {
-        guard isOn else { return }
+        guard isOn, !losesPacket() else { return }
         if let scan, isWindowOpen { sight(packet, for: scan) }
         if packet.isConnectable, attempts.contains(packet.identifier) { establish(packet) }
     }

@@ -53,7 +53,11 @@ protocol LinkCentral: AnyObject {
     /// The longest ATT packet that the adapter's stack takes.
     var maximumTransmissionUnit: Int { get }
     var pairing: PairingQuestions { get }
+    /// Whether packets pass between its adapter and others at all.
+    var isReachable: Bool { get }
 
+    /// Whether chance takes the next packet.
+    func losesPacket() -> Bool
     /// The part of a peer's database that the adapter has found.
     func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView
     func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink)

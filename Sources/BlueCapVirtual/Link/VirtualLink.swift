@@ -74,7 +74,13 @@ final class VirtualLink {
         return key >= needed ? .insufficientEncryption : .insufficientAuthentication
     }
 
-    private var isReachable: Bool { !isDead && peer.isReachable }
+    private var isReachable: Bool { !isDead && peer.isReachable && central.isReachable }
+
+    /// The peripheral takes packets of this many bytes from now on.
+    func limitTransmissionUnit(to unit: Int) {
+        maximumTransmissionUnit = min(unit, central.maximumTransmissionUnit)
+        central.maximumTransmissionUnitChanged(self)
+    }
 
     // MARK: Sending
 
@@ -151,7 +157,7 @@ final class VirtualLink {
     private func runEvent() {
         event = nil
         guard isOpen, isReachable else { return }
-        if peer.losesPacket() {
+        if peer.losesPacket() || central.losesPacket() {
             failedEvents += 1
             if Int64(failedEvents) * interval.nanoseconds >= peer.connection.supervisionTimeout.nanoseconds {
                 return end(.supervisionTimeout)

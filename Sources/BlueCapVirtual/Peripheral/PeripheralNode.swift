@@ -187,11 +187,7 @@ final class PeripheralNode: LinkPeer {
     func changeMaximumTransmissionUnit(to unit: Int) {
         connection.maximumTransmissionUnit = min(max(unit, 23), 517)
         server.maximumTransmissionUnit = connection.maximumTransmissionUnit
-        for link in links {
-            link.maximumTransmissionUnit = min(
-                connection.maximumTransmissionUnit, link.central.maximumTransmissionUnit)
-            link.central.maximumTransmissionUnitChanged(link)
-        }
+        for link in links { link.limitTransmissionUnit(to: connection.maximumTransmissionUnit) }
     }
 }
 

@@ -4,11 +4,11 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// An adapter as other adapters' centrals see it: one peer with one database, for all peripheral roles that run on it.
-final class LocalPeer: LinkPeer, AdapterRole {
+final class LocalPeer: LinkPeer, AdapterServer {
     let ether: Ether
     let number: UInt64
     unowned let adapter: AdapterNode
-    private(set) lazy var server = ATTServer(source: self, maximumTransmissionUnit: adapter.maximumTransmissionUnit)
+    private(set) lazy var server = ATTServer(source: self, maximumTransmissionUnit: maximumTransmissionUnit)
     private(set) var links: [VirtualLink] = []
     private(set) var roles: [PeripheralRole] = []
     private(set) var layout = ServiceLayout()
@@ -16,11 +16,11 @@ final class LocalPeer: LinkPeer, AdapterRole {
     private var owners: [UInt16: (role: PeripheralRole, id: AttributeID)] = [:]
     private var generator: SeededGenerator
 
-    let connection = VirtualConnection(maximumTransmissionUnit: 517, maximumConnections: 7)
+    var connection: VirtualConnection { adapter.conditions.connection }
     let isAdapter = true
     let answersWithKey = true
-    let isMute = false
-    let responseDelay = Duration.zero
+    var isMute: Bool { adapter.conditions.isMute }
+    var responseDelay: Duration { adapter.conditions.responseDelay }
 
     init(adapter: AdapterNode) {
         self.adapter = adapter
@@ -35,26 +35,28 @@ final class LocalPeer: LinkPeer, AdapterRole {
 
     func add(_ role: PeripheralRole) {
         roles.append(role)
-        adapter.peripheralRoles = self
+        adapter.server = self
     }
 
     func remove(_ role: PeripheralRole, keepsLinks: Bool) {
         roles.removeAll { $0 === role }
         databaseChanged()
-        if roles.isEmpty, !keepsLinks { endLinks() }
+        if roles.isEmpty, !keepsLinks { disconnectCentrals() }
     }
 
     // MARK: The path between it and the other adapters
 
-    var isReachable: Bool { adapter.state == .poweredOn && adapter.proximity.meanRSSI != nil }
+    var isReachable: Bool {
+        adapter.state == .poweredOn && adapter.conditions.isInReach && adapter.conditions.proximity.meanRSSI != nil
+    }
 
     func sampleRSSI() -> Int? {
-        guard isReachable, let mean = adapter.proximity.meanRSSI else { return nil }
+        guard isReachable, let mean = adapter.conditions.proximity.meanRSSI else { return nil }
         // WIDTH: a signal strength.
         return Int(min(max(mean + generator.nextNoise(deviation: ether.noise), -127), 20).rounded())
     }
 
-    func losesPacket() -> Bool { false }
+    func losesPacket() -> Bool { adapter.losesPacket() }
 
     /// Called when the adapter's state changed: a radio that is switched off ends its links towards the centrals, one
     /// that is gone does not.
@@ -68,13 +70,32 @@ final class LocalPeer: LinkPeer, AdapterRole {
         for role in roles { role.adapterChanged() }
     }
 
-    private func endLinks() {
+    func disconnectCentrals() {
         for link in links { link.terminateFromPeer() }
+    }
+
+    func forgetBonds() { ether.forgetBonds(of: self) }
+
+    private var maximumTransmissionUnit: Int {
+        min(adapter.maximumTransmissionUnit, connection.maximumTransmissionUnit)
+    }
+
+    func conditionsChanged() {
+        for link in links { link.reachabilityChanged() }
+        if !isMute { for link in links { link.unmuted() } }
+        if server.maximumTransmissionUnit != maximumTransmissionUnit {
+            server.maximumTransmissionUnit = maximumTransmissionUnit
+            for link in links { link.limitTransmissionUnit(to: maximumTransmissionUnit) }
+        }
+        freedomChanged()
     }
 
     // MARK: Connections
 
-    func answerToConnection() -> ConnectionAnswer { links.count < connection.maximumConnections ? .accept : .ignore }
+    func answerToConnection() -> ConnectionAnswer {
+        if adapter.conditions.refusesConnections { return .refuse }
+        return links.count < connection.maximumConnections ? .accept : .ignore
+    }
 
     /// The first role whose app answers is asked.
     func answerToPairing(

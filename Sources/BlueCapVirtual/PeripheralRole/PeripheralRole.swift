@@ -194,6 +194,9 @@ final class PeripheralRole {
 
     func advertise(_ id: AdvertisementID, _ advertisement: Advertisement) -> OperationFailure? {
         guard advertisements[id] == nil else { return .virtual("AlreadyExists", "the advertisement is on the air") }
+        if adapter.conditions.refusesAdvertisements {
+            return .virtual("AdvertisementRefused", "the virtual adapter takes no advertisement now")
+        }
         let advertiser = Advertiser(
             ether: ether, peer: peer, advertising: VirtualAdvertising(advertisement), number: id.rawValue)
         advertiser.isFree = peer.answerToConnection() == .accept

@@ -97,7 +97,7 @@ public final class VirtualRadio: Sendable {
         return participants.withLock { participants in
             let address = address.uppercased()
             if let adapter = participants.adapters.first(where: { $0.address == address }) { return adapter }
-            let facts = Locked(configuration.state)
+            let facts = Locked(AdapterFacts(configuration))
             let adapter = VirtualAdapter(
                 address: address,
                 node: Confined(on: executor) { [ether] in

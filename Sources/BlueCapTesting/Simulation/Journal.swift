@@ -21,6 +21,9 @@ final class Journal: Sendable {
         var lastCall = 0
         var order = 0
         var isHealed = false
+        /// The faults that befell somebody, by their places among the steps.
+        var played: [Int: PlayedFault] = [:]
+        var tally = FaultTally()
     }
 
     let clock: BlueCapClock
@@ -34,7 +37,17 @@ final class Journal: Sendable {
     }
 
     /// The lines so far.
-    var trace: SimulationTrace { SimulationTrace(state.withLock { $0.lines }) }
+    var trace: SimulationTrace { state.withLock { SimulationTrace($0.lines, $0.tally) } }
+
+    /// Steps with the faults as they befell the world.
+    func named(_ steps: [SimulationStep]) -> [SimulationStep] {
+        let played = state.withLock { $0.played }
+        return steps.enumerated().map { index, step in
+            var step = step
+            step.played = played[index]
+            return step
+        }
+    }
 
     /// The events that break a promise of the library.
     var violations: [String] { state.withLock { $0.violations } }
@@ -43,6 +56,20 @@ final class Journal: Sendable {
     func note(_ text: @autoclosure @escaping @Sendable () -> String) {
         let line = SimulationTrace.Line(time: clock.elapsed, isViolation: false, text: text)
         state.withLock { $0.lines.append(line) }
+    }
+
+    /// Notes a fault.
+    ///
+    /// - Parameter place: The place of the step among those of the run.
+    func note(_ step: SimulationStep, at place: Int) {
+        let played = step.played
+        state.withLock { state in
+            state.played[place] = played
+            if step.isEnd { return }
+            state.tally.all += 1
+            if played != nil { state.tally.played += 1 }
+        }
+        note(step.what + (played == nil ? ", which befalls nobody" : ""))
     }
 
     func violate(_ what: String) {

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapSerDe
 import BlueCapVirtual
-
-extension VirtualAdapter {
-    func play(_ fault: AdapterFault) {
-        switch fault {
-        case .powerOff: powerOff()
-        case .powerOn: powerOn()
-        case .unplug: unplug()
-        case .plugIn: plugIn()
-        case .forbid: change(to: .unauthorized)
-        }
-    }
-}
 
 /// A virtual peripheral, with its normal state.
 struct SimulatedDevice: Sendable {
@@ -21,6 +10,8 @@ struct SimulatedDevice: Sendable {
     private static let otherAddressCount = 3
 
     let peripheral: VirtualPeripheral
+    /// The name that it had at first.
+    let name: String
     /// The addresses that it has or faults give it, its own first.
     let identifiers: [PeerIdentifier]
     private let services: [VirtualService]
@@ -33,6 +24,7 @@ struct SimulatedDevice: Sendable {
     /// A peripheral with which nothing is wrong.
     init(_ peripheral: VirtualPeripheral, index: Int) {
         self.peripheral = peripheral
+        name = peripheral.name
         identifiers = [peripheral.identifier] + Self.otherIdentifiers(of: index)
         services = peripheral.services
         let characteristics = services.flatMap(\.characteristics)
@@ -51,7 +43,16 @@ struct SimulatedDevice: Sendable {
         }
     }
 
-    func play(_ fault: DeviceFault, on radio: VirtualRadio) {
+    /// Plays a fault.
+    ///
+    /// - Returns: The fault with the names of that which it befell; nil where the device has nothing that it concerns.
+    func play(_ fault: DeviceFault, on radio: VirtualRadio) -> PlayedFault? {
+        guard let text = text(of: fault) else { return nil }
+        begin(fault, on: radio)
+        return PlayedFault(subject: name, text: text)
+    }
+
+    private func begin(_ fault: DeviceFault, on radio: VirtualRadio) {
         switch fault {
         case .vanish: peripheral.vanish()
         case .reappear: peripheral.reappear()
@@ -64,7 +65,7 @@ struct SimulatedDevice: Sendable {
         case .loss(let percent): peripheral.setPacketLoss(Double(percent) / 100)
         case .refuse(let refuses): peripheral.refuseConnections(refuses)
         case .move(let metres): peripheral.move(to: .metres(Double(metres)))
-        case .service(let place, let isThere): changeService(at: place, isThere: isThere)
+        case .service(let place, let isThere): service(at: place).map { change($0, isThere: isThere) }
         case .forgetBonds: peripheral.forgetBonds()
         case .pairing(let pairing): peripheral.changePairing(to: pairing ?? self.pairing)
         case .error(let place, let operation, let error): attribute(at: place)?.setError(error, for: operation)
@@ -78,15 +79,13 @@ struct SimulatedDevice: Sendable {
             other.interval = .milliseconds(milliseconds)
             peripheral.changeAdvertisement(to: other)
         case .address(let number):
-            peripheral.changeAddress(to: identifiers[number % identifiers.count].text)
+            peripheral.changeAddress(to: address(number).text)
         case .unit(let unit): peripheral.changeMaximumTransmissionUnit(to: unit)
         case .rename(let name): peripheral.rename(to: name)
         }
     }
 
-    private func changeService(at place: Int, isThere: Bool) {
-        guard !services.isEmpty else { return }
-        let service = services[place % services.count]
+    private func change(_ service: VirtualService, isThere: Bool) {
         let present = peripheral.services
         guard present.contains(where: { $0 === service }) != isThere else { return }
         peripheral.changeServices(
@@ -114,6 +113,27 @@ struct SimulatedDevice: Sendable {
         if isAdvertising { peripheral.startAdvertising() }
     }
 
+    // MARK: Names
+
+    private func text(of fault: DeviceFault) -> String? {
+        switch fault {
+        case .address(let number): "uses the address \(address(number))"
+        case .service(let place, let isThere):
+            service(at: place).map { isThere ? "has service \($0.uuid) again" : "takes service \($0.uuid) away" }
+        case .error(let place, let operation, _), .hold(let place, let operation),
+            .answerHeld(let place, let operation), .release(let place, let operation):
+            attribute(at: place).map { fault.text(of: operation, on: "\($0.uuid)") }
+        default: "\(fault)"
+        }
+    }
+
+    private func address(_ number: Int) -> PeerIdentifier { identifiers[number % identifiers.count] }
+
+    /// The service at a place, counted round and round.
+    private func service(at place: Int) -> VirtualService? {
+        services.isEmpty ? nil : services[place % services.count]
+    }
+
     /// The characteristic or descriptor at a place, counted round and round.
     private func attribute(at place: Int) -> (any FaultyAttribute)? {
         attributes.isEmpty ? nil : attributes[place % attributes.count]
@@ -122,6 +142,7 @@ struct SimulatedDevice: Sendable {
 
 /// An attribute that can answer with errors, late or not at all.
 private protocol FaultyAttribute: Sendable {
+    var uuid: BluetoothUUID { get }
     func setError(_ error: ATTError?, for operation: VirtualOperation)
     func hold(_ operation: VirtualOperation)
     func answerHeld(_ operation: VirtualOperation)

@@ -20,7 +20,7 @@ extension SimulatedFault {
                 hasService && generator.happens(0.4)
                 ? drawOfService(from: &generator) : drawOne(from: &generator)
             steps.append(SimulationStep(time: time, lane: 0, action: .fault(begin)))
-            if let end { steps.append(SimulationStep(time: time + length, lane: 0, action: .fault(end))) }
+            if let end { steps.append(SimulationStep(time: time + length, lane: 0, action: .fault(end), isEnd: true)) }
         }
         return steps
     }

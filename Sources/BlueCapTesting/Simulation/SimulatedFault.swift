@@ -83,17 +83,30 @@ extension DeviceFault: CustomStringConvertible {
         case .forgetBonds: "forgets its keys"
         case .pairing(let pairing?): "pairs from now on: \(pairing)"
         case .pairing(nil): "pairs as it did at first"
-        case .error(let place, let operation, let error?): "answers \(operation) of value \(place) with \(error)"
-        case .error(let place, let operation, nil): "answers \(operation) of value \(place) as it should"
-        case .hold(let place, let operation): "holds \(operation) of value \(place) back"
-        case .answerHeld(let place, let operation): "answers what it holds back: \(operation) of value \(place)"
-        case .release(let place, let operation): "holds \(operation) of value \(place) back no more"
+        case .error(let place, let operation, _), .hold(let place, let operation),
+            .answerHeld(let place, let operation), .release(let place, let operation):
+            text(of: operation, on: "value \(place)")
         case .disconnect: "disconnects"
         case .advertise(let isOn): isOn ? "advertises" : "does not advertise"
         case .interval(let milliseconds): "advertises every \(milliseconds) ms"
         case .address(let number): "uses its address \(number)"
         case .unit(let unit): "takes packets of \(unit) bytes"
         case .rename(let name): "is named \(name)"
+        }
+    }
+}
+
+extension DeviceFault {
+    /// A fault of an operation on an attribute.
+    ///
+    /// - Parameter attribute: The name of the attribute.
+    func text(of operation: VirtualOperation, on attribute: String) -> String {
+        switch self {
+        case .error(_, _, let error?): "answers \(operation) of \(attribute) with \(error)"
+        case .error(_, _, nil): "answers \(operation) of \(attribute) as it should"
+        case .hold: "holds \(operation) of \(attribute) back"
+        case .answerHeld: "answers what it holds back: \(operation) of \(attribute)"
+        default: "holds \(operation) of \(attribute) back no more"
         }
     }
 }

@@ -7,10 +7,14 @@ import Logging
 
 /// The world of one run of a ``Simulation``: a virtual radio with faults.
 ///
-/// The faults concern the virtual peripherals on the radio and the adapters of the managers that this world made.
+/// The faults concern the virtual peripherals on the radio and the adapters of the managers that this world made. In a
+/// world without virtual peripherals the faults of devices concern the links between those adapters: a central or a
+/// device goes out of range, falls silent, loses packets, refuses connections or advertisements.
 public final class SimulatedWorld: SimulationScene {
     private struct State {
-        var adapters: [VirtualAdapter] = []
+        var adapters: [(adapter: VirtualAdapter, hasServer: Bool)] = []
+        /// The adapters in their order, with their normal state, once a fault has come.
+        var normal: [SimulatedAdapter] = []
         var devices: [SimulatedDevice] = []
         var centrals: [(manager: CentralManager, backend: VirtualCentralBackend)] = []
         var servers: [(manager: PeripheralManager, backend: VirtualPeripheralBackend, watch: ServerWatch)] = []
@@ -55,7 +59,7 @@ public final class SimulatedWorld: SimulationScene {
     ) -> (central: CentralManager, watch: SeamWatch) {
         var configuration = configuration ?? .init(logger: Self.silent)
         configuration.clock = clock
-        let adapter = adapter(address)
+        let adapter = adapter(address, hasServer: false)
         let watch = SeamWatch(journal: journal) { [weak self] in self?.identity(of: $0) ?? $0 }
         let backend = radio.central(on: adapter)
         let central = CentralManager(
@@ -79,7 +83,7 @@ public final class SimulatedWorld: SimulationScene {
         var configuration = configuration ?? .init(logger: Self.silent)
         configuration.clock = clock
         let watch = ServerWatch(journal: journal)
-        let backend = radio.peripheral(on: adapter(address))
+        let backend = radio.peripheral(on: adapter(address, hasServer: true))
         let server = PeripheralManager(
             backend: WatchedPeripheral(backend, watch: watch), configuration: configuration)
         state.withLock { $0.servers.append((server, backend, watch)) }
@@ -113,10 +117,14 @@ public final class SimulatedWorld: SimulationScene {
         backend?.kill()
     }
 
-    private func adapter(_ address: String) -> VirtualAdapter {
+    private func adapter(_ address: String, hasServer: Bool) -> VirtualAdapter {
         let adapter = radio.adapter(address: address)
         state.withLock { state in
-            if !state.adapters.contains(where: { $0 === adapter }) { state.adapters.append(adapter) }
+            if let index = state.adapters.firstIndex(where: { $0.adapter === adapter }) {
+                if hasServer { state.adapters[index].hasServer = true }
+            } else {
+                state.adapters.append((adapter, hasServer))
+            }
         }
         return adapter
     }
@@ -128,30 +136,42 @@ public final class SimulatedWorld: SimulationScene {
 
     // MARK: Faults
 
-    /// Remembers the normal state of the radio's peripherals.
+    /// Remembers the normal state of the adapters and of the radio's peripherals.
     private func meet() {
         state.withLock { state in
+            for (adapter, hasServer) in state.adapters {
+                if let index = state.normal.firstIndex(where: { $0.adapter === adapter }) {
+                    state.normal[index].hasServer = hasServer
+                } else {
+                    state.normal.append(SimulatedAdapter(adapter, hasServer: hasServer))
+                }
+            }
             for peripheral in radio.peripherals where !state.devices.contains(where: { $0.peripheral === peripheral }) {
                 state.devices.append(SimulatedDevice(peripheral, index: state.devices.count))
             }
         }
     }
 
-    func play(_ fault: SimulatedFault) async {
+    func play(_ fault: SimulatedFault) async -> PlayedFault? {
         meet()
-        let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
+        let (devices, adapters) = state.withLock { ($0.devices, $0.normal) }
         switch fault {
         case .device(let index, let fault) where !devices.isEmpty:
-            devices[index % devices.count].play(fault, on: radio)
-        case .adapter(let index, let fault) where !adapters.isEmpty: adapters[index % adapters.count].play(fault)
-        case .device, .adapter, .outage, .service: break
+            return devices[index % devices.count].play(fault, on: radio)
+        case .device(let index, let fault) where !adapters.isEmpty:
+            // Of those that the fault concerns.
+            let concerned = adapters.filter { fault.isOnAir || $0.hasServer }
+            return concerned.isEmpty ? nil : concerned[index % concerned.count].play(fault)
+        case .adapter(let index, let fault) where !adapters.isEmpty:
+            return adapters[index % adapters.count].play(fault)
+        case .device, .adapter, .outage, .service: return nil
         }
     }
 
     func heal() async {
         meet()
-        let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
-        for adapter in adapters { adapter.powerOn() }
+        let (devices, adapters) = state.withLock { ($0.devices, $0.normal) }
+        for adapter in adapters { adapter.heal() }
         for device in devices { device.heal(on: radio) }
     }
 

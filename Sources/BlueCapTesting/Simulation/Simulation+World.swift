@@ -66,6 +66,6 @@ extension Simulation {
         await world.close()
         var violations = journal.violations
         for object in objects where !object.isGone { violations.append("\(object.name) is not released") }
-        return Outcome(trace: journal.trace, violations: violations)
+        return Outcome(trace: journal.trace, violations: violations, steps: journal.named(steps))
     }
 }

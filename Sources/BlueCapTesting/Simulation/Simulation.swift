@@ -74,7 +74,9 @@ public struct Simulation: Sendable {
     public func run<App: SimulatedApp>(
         _ app: App.Type, seed: UInt64
     ) async throws(SimulationFailure) -> SimulationTrace {
-        try await run(app, seed: seed, steps: faults(seed))
+        let trace = try await run(app, seed: seed, steps: faults(seed))
+        print("seed \(seed) of \(app): \(trace.tally.text)")
+        return trace
     }
 
     /// Runs an app with one seed after another.
@@ -86,7 +88,13 @@ public struct Simulation: Sendable {
     public func run<App: SimulatedApp>(
         _ app: App.Type, seeds: some Sequence<UInt64>
     ) async throws(SimulationFailure) {
-        for seed in seeds { try await run(app, seed: seed) }
+        var tally = FaultTally()
+        var count = 0
+        for seed in seeds {
+            tally = tally + (try await run(app, seed: seed, steps: faults(seed))).tally
+            count += 1
+        }
+        print("\(count) seeds of \(app): \(tally.text)")
     }
 
     func faults(_ seed: UInt64, hasService: Bool = false) -> [SimulationStep] {
@@ -149,73 +157,11 @@ public struct Simulation: Sendable {
             if !outcome.violations.isEmpty { smallest = (fewer, outcome) }
             return !outcome.violations.isEmpty
         }
+        let tally = outcome.trace.tally
         throw SimulationFailure(
-            seed: seed, again: again, violations: smallest.outcome.violations, steps: smallest.steps,
-            stepCount: steps.count, trace: smallest.outcome.trace)
-    }
-}
-
-extension Simulation {
-    struct Outcome: Sendable {
-        var trace: SimulationTrace
-        var violations: [String]
-    }
-
-    /// Plays an app in a world of its own.
-    func play<App: SimulatedApp>(_ app: App.Type, seed: UInt64, steps: [SimulationStep]) async -> Outcome {
-        do {
-            let (outcome, objects) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
-                let world = SimulatedWorld(radio: radio, steps: steps)
-                await play(app, in: world)
-                let objects = await world.close()
-                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), objects)
-            }
-            var final = outcome
-            for object in objects where !object.isGone { final.violations.append("\(object.name) is not released") }
-            return final
-        } catch {
-            return Outcome(trace: SimulationTrace([]), violations: ["the run did not end by itself: \(error)"])
-        }
-    }
-
-    private func play<App: SimulatedApp>(_ app: App.Type, in world: SimulatedWorld) async {
-        await play(in: world, on: world.radio.executor) { try await App(in: world) }
-    }
-
-    /// Plays an app in a scene.
-    func play<App: SimulatedApp>(
-        in scene: some SimulationScene, on executor: any TaskExecutor, _ makeApp: () async throws -> App
-    ) async {
-        let journal = scene.journal
-        let clock = journal.clock
-        do {
-            let app = try await makeApp()
-            // Not a child task: an app that does not end is reported, and not waited for.
-            let hasEnded = Locked(false)
-            let task = Task(executorPreference: executor) {
-                do { try await app.run() } catch {
-                    if !Task.isCancelled { journal.violate("the app failed: \(error)") }
-                }
-                hasEnded.withLock { $0 = true }
-            }
-            await scene.playFaults()
-            let rest = max(duration - clock.elapsed, .zero)
-            try await clock.sleep(for: rest)
-            journal.heal()
-            await scene.heal()
-            try await clock.sleep(for: recovery)
-            do {
-                try await app.check()
-                try await app.check(pending: scene.pending)
-            } catch {
-                journal.violate("\(error)")
-            }
-            task.cancel()
-            try await clock.sleep(for: .seconds(10))
-            if !hasEnded.withLock({ $0 }) { journal.violate("the app did not end when its task was cancelled") }
-        } catch {
-            journal.violate("the app could not be made: \(error)")
-        }
+            seed: seed, again: again, violations: smallest.outcome.violations,
+            steps: smallest.outcome.steps ?? smallest.steps, stepCount: steps.count, trace: smallest.outcome.trace,
+            notes: (tally.all > 0 ? [tally.text] : []) + outcome.notes)
     }
 }
 

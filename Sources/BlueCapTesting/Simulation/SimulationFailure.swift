@@ -15,6 +15,8 @@ public struct SimulationFailure: Error, CustomStringConvertible {
     public let stepCount: Int
     /// The trace of the run with these steps.
     public let trace: SimulationTrace
+    /// Sentences about the whole run that help to understand the failure.
+    var notes: [String] = []
 
     /// A text with the broken promises, the way to run them again, and the steps that lead to them.
     public var description: String {
@@ -23,7 +25,7 @@ public struct SimulationFailure: Error, CustomStringConvertible {
             ? "it takes none of the \(stepCount) steps: it fails where nothing goes wrong, too"
             : "the steps that it takes, \(steps.count) of \(stepCount):"
         let what = ["seed \(seed) fails:"] + violations.map { "    " + $0 }
-        return (what + ["run it again: \(again)", heading] + steps.map { "    \($0)" }).joined(separator: "\n")
+        return (what + notes + ["run it again: \(again)", heading] + steps.map { "    \($0)" }).joined(separator: "\n")
     }
 }
 
@@ -38,8 +40,15 @@ public struct SimulationTrace: Sendable {
     }
 
     private let all: [Line]
+    let tally: FaultTally
 
-    init(_ all: [Line]) { self.all = all }
+    init(_ all: [Line], _ tally: FaultTally = FaultTally()) { (self.all, self.tally) = (all, tally) }
+
+    /// The number of faults that came during the run.
+    public var faultCount: Int { tally.all }
+    /// The number of faults among them for which the world had a virtual peripheral, an adapter or a service to which
+    /// they could come.
+    public var effectiveFaultCount: Int { tally.played }
 
     /// The record line by line, with times: calls and their results, faults, and the requests and events between a
     /// manager and its backend. It is the same for the same seed.

@@ -8,7 +8,9 @@ protocol SimulationScene: Sendable {
     var steps: [SimulationStep] { get }
 
     /// Starts a fault, or ends one.
-    func play(_ fault: SimulatedFault) async
+    ///
+    /// - Returns: The fault as it befell the world; nil where it befell nobody.
+    func play(_ fault: SimulatedFault) async -> PlayedFault?
     func heal() async
     var pending: PendingWork { get async }
     /// Ends the managers and checks that no work is left.
@@ -21,11 +23,12 @@ extension SimulationScene {
     /// Has everything go wrong that the steps say, at its time.
     func playFaults() async {
         let clock = journal.clock
-        for step in steps.sorted(by: { $0.time < $1.time }) {
+        for (index, step) in steps.enumerated().sorted(by: { $0.element.time < $1.element.time }) {
             guard case .fault(let fault) = step.action else { continue }
             do { try await clock.sleep(for: step.time - clock.elapsed) } catch { return }
-            journal.note("\(fault)")
-            await play(fault)
+            var step = step
+            step.played = await play(fault)
+            journal.note(step, at: index)
         }
     }
 

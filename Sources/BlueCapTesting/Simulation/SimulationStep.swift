@@ -16,16 +16,25 @@ public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
     /// The task of the program that takes the step; each task takes its steps in order.
     let lane: Int
     let action: Action
+    /// Whether it ends a fault.
+    var isEnd = false
+    /// The fault as it befell a world; nil for a fault that befell nobody, and for a call.
+    var played: PlayedFault?
 
-    /// One line with the time and the step.
-    public var description: String {
-        let what =
-            switch action {
-            case .fault(let fault): "\(fault)"
-            case .call(let call): "task \(lane): \(call)"
-            case .kill(let pause): "the program is killed, and started again after \(pause.inSeconds)"
-            }
-        return "\(time.inSeconds)  \(what)"
+    /// The name of the virtual peripheral, or of the adapter with its address, that the fault of this step concerned;
+    /// nil for a call, and for a fault for which the world had neither.
+    public var subject: String? { played?.subject }
+
+    /// One line with the time and the step, with the names of that which it concerned.
+    public var description: String { "\(time.inSeconds)  \(what)" }
+
+    /// The step without its time.
+    var what: String {
+        switch action {
+        case .fault(let fault): played.map { ($0.subject.map { "\($0) " } ?? "") + $0.text } ?? "\(fault)"
+        case .call(let call): "task \(lane): \(call)"
+        case .kill(let pause): "the program is killed, and started again after \(pause.inSeconds)"
+        }
     }
 }
 

@@ -65,10 +65,12 @@ final class WorldScene: SimulationScene {
 
     // MARK: Faults
 
-    func play(_ fault: SimulatedFault) async {
+    func play(_ fault: SimulatedFault) async -> PlayedFault? {
         do {
             switch fault {
-            case .device(let index, let fault): try await peers[index % peers.count].play(fault)
+            case .device(let index, let fault):
+                try await peers[index % peers.count].play(fault)
+                return PlayedFault(subject: "device \(index % peers.count)", text: "\(fault)")
             case .adapter(_, .powerOff), .adapter(_, .forbid): try await setPower(false)
             case .adapter(_, .powerOn): try await setPower(true)
             case .adapter(_, .unplug): try await begin(.unplugging)
@@ -79,6 +81,7 @@ final class WorldScene: SimulationScene {
         } catch {
             journal.violate("the world cannot play: \(fault): \(error)")
         }
+        return PlayedFault(text: "\(fault)")
     }
 
     /// Without the platform's service, or its adapter, there is no switch.

@@ -29,6 +29,8 @@ usage: .ci/house.py [circles]
 - A comment has 120 columns at the most, as code has by the linter.
 - Articles, and the comments of the folders in PLAIN, name things: at most 4 of 1,000 words of a file are "what" or another of
   RIDDLES, which stand in the place of a noun; one in a file is always allowed.
+- A task group of an example or an article joins its children by a loop, or after `cancelAll()`: `waitForAll()` waits for a child
+  without an end before it throws the error of another.
 - A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
 - A test does not sleep for real time.
 - The time limit of a suite or a test is LIMIT. It is for a test that hangs: all tests run side by side, so that each takes as
@@ -342,6 +344,16 @@ def impatient(path: str) -> Iterator[str]:
                     yield f"{path}:{number}: a limit is for a test that hangs, and is {LIMIT}: {limit}"
 
 
+def hiding(path: str) -> Iterator[str]:
+    """The calls of `waitForAll()` before which the children are not cancelled."""
+    before = ""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if re.search(r"await \w+\.waitForAll\(\)", line) and "cancelAll()" not in before:
+                yield f"{path}:{number}: waitForAll() hides the error of a child while another goes on"
+            before = line
+
+
 def released():
     """What the tool says of its version, where that is not the last release."""
     with open(CHANGES, encoding="utf-8") as file:
@@ -432,6 +444,8 @@ def main():
             continue
         for symbol in public_symbols(path):
             found += unexplained(symbol)
+    for path in [path for path in tracked() if path.endswith(".md")] + [*sources("Examples"), *sources("Tests/BlueCapDocumentationTests")]:
+        found += hiding(path)
     for path in sources("Sources"):
         found += unproven(path)
         found += open_state(path)

@@ -49,7 +49,7 @@ private struct Thermometers: SimulatedApp {
                     try await central.clock.sleep(for: .seconds(10))
                 }
             }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
     }
 
@@ -113,7 +113,7 @@ private struct Wanderer: SimulatedApp {
                 wanderer.changeAddress(to: "5A:DE:5E:ED:00:\(number)")
                 wanderer.disconnect()
             }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
     }
 

@@ -48,7 +48,7 @@ private struct HeartRateServer: SimulatedApp {
             }
             group.addTask { try await scan() }
             for client in clients { group.addTask { try await visit(as: client) } }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
     }
 

@@ -63,7 +63,7 @@ struct RestoredProgram {
             group.addTask {
                 for await failure in server.registrationFailures() { Self.say("failed \(failure)") }
             }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
     }
 

@@ -40,7 +40,8 @@ public actor FreezerWatch {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.listen() }
             group.addTask { try await self.check() }
-            try await group.waitForAll()
+            // The first error ends both.
+            for try await _ in group {}
         }
     }
 

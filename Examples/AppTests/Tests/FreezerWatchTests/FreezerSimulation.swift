@@ -33,7 +33,8 @@ struct FreezerSimulation: SimulatedApp {
                     try await clock.sleep(for: .seconds(10))
                 }
             }
-            try await group.waitForAll()
+            // The first error ends both.
+            for try await _ in group {}
         }
     }
 

@@ -58,7 +58,8 @@ struct PeripheralWithProfile {
                     try await Task.sleep(for: period)
                 }
             }
-            try await group.waitForAll()
+            // The first error ends both.
+            for try await _ in group {}
         }
     }
 }

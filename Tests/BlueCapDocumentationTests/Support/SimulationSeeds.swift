@@ -18,16 +18,14 @@ enum SimulationSeeds {
         let first = number("BLUECAP_SIMULATE_FROM") ?? 1
         let last = first + max(number("BLUECAP_SIMULATE_SEEDS") ?? 25, 1) - 1
         print("seeds \(first) to \(last) of \(app)")
-        for seed in first...last {
-            do throws(SimulationFailure) {
-                try await Simulation().run(app, seed: seed)
-            } catch {
-                Issue.record("\(error)")
-                print(
-                    "run it again: BLUECAP_SIMULATE_FROM=\(seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter \(suite)")
-                return print("\(seed - first) passed, 1 failed")
-            }
+        do throws(SimulationFailure) {
+            try await Simulation().run(app, seeds: first...last)
+            print("\(last - first + 1) passed, 0 failed")
+        } catch {
+            Issue.record("\(error)")
+            let command = "BLUECAP_SIMULATE_FROM=\(error.seed) BLUECAP_SIMULATE_SEEDS=1 swift test --filter \(suite)"
+            print("run it again: \(command)")
+            print("\(error.seed - first) passed, 1 failed")
         }
-        print("\(last - first + 1) passed, 0 failed")
     }
 }

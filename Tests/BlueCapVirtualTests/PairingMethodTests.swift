@@ -45,6 +45,56 @@ struct PairingMethodTests {
         }
     }
 
+    @Test func `are bonded by the passkey that is printed on the peripheral, each time`() async throws {
+        try await PairingWorld.run(
+            .showing, capability: .keyboardOnly, permissions: .readAuthenticationRequired
+        ) { world in
+            world.tag.changePasskey(to: 12_345)
+            for _ in 0..<2 {
+                async let failure = world.pairing()
+                let request = try await world.request()
+                #expect(world.tag.shownPasskey == 12_345)
+                #expect(request.accept(passkey: 12_345))
+                #expect(await failure == nil)
+                #expect(await world.read() == nil)
+                try await world.peripheral.removeBond()
+                world.tag.forgetBonds()
+                try await world.peripheral.connect(timeout: .seconds(10))
+                try await world.peripheral.discover()
+            }
+            // More digits than six are none.
+            world.tag.changePasskey(to: 1_000_000)
+            async let failure = world.pairing()
+            let request = try await world.request()
+            let shown = try #require(world.tag.shownPasskey)
+            #expect(shown != 12_345 && shown <= 999_999)
+            request.reject()
+            #expect(await failure != nil)
+        }
+    }
+
+    @Test(arguments: [(VirtualPairing.justWorks, false), (.comparing, true), (.showing, true), (.typing, true)])
+    func `have keys from before that are as good as the peripheral's way of pairing`(
+        pairing: VirtualPairing, isAuthenticated: Bool
+    ) async throws {
+        try await VirtualRadio.run(seed: 1) { radio in
+            let service = VirtualService("FFF0") {
+                VirtualCharacteristic("FFF1", permissions: .readAuthenticationRequired, value: [1])
+            }
+            let tag = VirtualPeripheral(name: "Tag", pairing: pairing, services: [service])
+            radio.add(tag)
+            let manager = CentralManager(backend: radio.central())
+            try await manager.whenPoweredOn(timeout: .seconds(1))
+            tag.bond(with: radio.adapter())
+            let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            try await peripheral.discover()
+            let value = try? await peripheral.characteristic("FFF1").read()
+            #expect((value == [1]) == isAuthenticated)
+            await manager.invalidate()
+        }
+    }
+
     @Test func `are not when the app types another`() async throws {
         try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
             async let failure = world.pairing()

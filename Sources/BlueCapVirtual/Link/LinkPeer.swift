@@ -32,6 +32,8 @@ protocol LinkPeer: AnyObject {
     var pairingCapability: PairingCapability { get }
     func answerToPairing(
         by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
+    /// The passkey that it shows with each pairing; nil for another one each time.
+    var ownPasskey: UInt32? { get }
     func showPasskey(_ passkey: UInt32, for link: VirtualLink)
     /// The pairing is over: its answer is not needed any more, and the peer shows nothing.
     func endPairing(by link: VirtualLink)

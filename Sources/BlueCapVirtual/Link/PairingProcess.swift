@@ -48,8 +48,10 @@ final class PairingProcess {
             let passkey = link.medium.makePasskey()
             exchange(passkey, .confirm(passkey: passkey), .confirm(passkey: passkey))
         case .passkey(let centralTypes, let peripheralTypes):
+            let own = peripheralTypes ? nil : link.peer.ownPasskey
             exchange(
-                link.medium.makePasskey(), centralTypes ? .enterPasskey : nil, peripheralTypes ? .enterPasskey : nil)
+                own ?? link.medium.makePasskey(), centralTypes ? .enterPasskey : nil,
+                peripheralTypes ? .enterPasskey : nil)
         }
     }
 

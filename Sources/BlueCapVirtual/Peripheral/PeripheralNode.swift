@@ -29,6 +29,7 @@ final class PeripheralNode: LinkPeer {
     /// The handlers that wait for a passkey to be typed, by link.
     var passkeyWaiters: [(link: ObjectIdentifier, answer: (PairingAnswer) -> Void)] = []
     var typedPasskey: UInt32?
+    var ownPasskey: UInt32?
     var packetLoss = 0.0
     private(set) var isMute = false
     var responseDelay = Duration.zero
@@ -199,6 +200,14 @@ extension PeripheralNode {
         case .comparing: .displayYesNo
         case .showing: .displayOnly
         case .typing: .keyboardOnly
+        }
+    }
+
+    /// The level of a key that it made with a central which can show and type digits.
+    var usualLevel: SecurityLevel {
+        switch pairing {
+        case .justWorks, .refused: .encrypted
+        case .comparing, .showing, .typing: .secureConnections
         }
     }
 

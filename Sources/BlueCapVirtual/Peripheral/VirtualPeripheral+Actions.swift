@@ -42,11 +42,20 @@ extension VirtualPeripheral {
     /// Changes the behaviour when a central wants to encrypt the link.
     public func changePairing(to pairing: VirtualPairing) { act { $0.changePairing(to: pairing) } }
 
+    /// Shows the same passkey with each pairing from now on (``VirtualPairing/showing``), as a device on which it is
+    /// printed.
+    ///
+    /// - Parameter passkey: The six digits, 0 to 999999; nil, and a greater number, for others with each pairing.
+    public func changePasskey(to passkey: UInt32?) {
+        act { $0.ownPasskey = passkey.flatMap { $0 <= 999_999 ? $0 : nil } }
+    }
+
     /// Types the passkey that a central shows, 0 to 999999, as the peripheral's user: now, or at the next request for
     /// one (``VirtualPairing/typing``).
     public func typePasskey(_ passkey: UInt32) { act { $0.type(passkey) } }
 
-    /// Gives this peripheral and an adapter keys for each other, as if they had paired in an earlier run (Just Works).
+    /// Gives this peripheral and an adapter keys for each other, as if they had paired in an earlier run in the way of
+    /// ``pairing``: the digits were compared or typed then, if it has any.
     ///
     /// The adapter knows the peripheral from then on, as it does after a scan.
     ///
@@ -55,7 +64,7 @@ extension VirtualPeripheral {
         let node = adapter.node
         act { peripheral in
             node.with { adapter in
-                peripheral.ether.bond(adapter.address, peripheral, as: peripheral.identifier, .encrypted)
+                peripheral.ether.bond(adapter.address, peripheral, as: peripheral.identifier, peripheral.usualLevel)
                 adapter.learn(peripheral.identifier, name: peripheral.name)
             }
         }

@@ -21,6 +21,7 @@ final class LocalPeer: LinkPeer, AdapterServer {
     let answersWithKey = true
     var isMute: Bool { adapter.conditions.isMute }
     var responseDelay: Duration { adapter.conditions.responseDelay }
+    let ownPasskey: UInt32? = nil
 
     init(adapter: AdapterNode) {
         self.adapter = adapter

@@ -308,7 +308,10 @@ struct WorldTests {
             #"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}, "moves": {"2A19": "1"}}]}"#,
             "devices[0].moves: only a device of 'services'"
         ),
-        (#"{"world": 1, "devices": [{"twin": "a.json", "pairing": "typing"}]}"#, "a twin pairs as its recording says"),
+        (
+            #"{"world": 1, "devices": [{"twin": "a.json", "pairing": "tipping"}]}"#,
+            "devices[0].pairing: 'tipping' is no pairing: did you mean 'typing'?"
+        ),
         (
             #"{"world": 1, "devices": [{"services": ["Battery"], "metres": 5000}]}"#,
             "devices[0].metres: distances are metres"

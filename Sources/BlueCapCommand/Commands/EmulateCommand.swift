@@ -18,9 +18,10 @@ struct EmulateCommand: AsyncParsableCommand {
             JSON
               One object for each event, on a line: "serviceAdded",
               "serviceRestored", "advertising", "read", "write", "writeRefused",
-              "subscribed", "unsubscribed", "set", "replayed", "state", "stopped";
-              with --backend virtual also those of the central. The help of device
-              and of sensortag has the keys. Keys are only ever added.
+              "subscribed", "unsubscribed", "set", "replayed", "passkey",
+              "pairingRefused", "state", "stopped"; with --backend virtual also
+              those of the central. The help of device and of sensortag has the
+              keys. Keys are only ever added.
 
             \(ToolStatus.help)
             """,

@@ -24,6 +24,9 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             with that name and these services takes them up in their places, with their first values, so that a phone that \
             knows the device finds each where it was. Ctrl-C and --duration end the device for good.
 
+            With --passkey a central that pairs has to type six digits, which are shown here; one that cannot is refused. \
+            Values of a file that need an authenticated link can be had no other way.
+
             With --backend virtual a central in the same process connects to the device, reads it and listens.
 
             \(ValueGenerator.help)
@@ -35,12 +38,14 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               bluecap emulate "Heart Rate" --backend virtual --duration 5
               bluecap emulate Battery --restore lamp      goes on after kill -9
               bluecap emulate lamp.json --repeat --duration 600
+              bluecap emulate lock.json --passkey
 
             JSON
               One object for each event, on a line: "serviceAdded" (of --restore
               also "serviceRestored"), "advertising", "read", "write",
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
-              twin has sent all that it notified), "state", "stopped"; name,
+              twin has sent all that it notified), "passkey" (central, passkey),
+              "pairingRefused" (central), "state", "stopped"; name,
               services, shortServices, central, characteristic, shortCharacteristic,
               value (hexadecimal), text, fields (texts), numbers, units, error, and of
               "advertising" leftOut, the names of the fields that are not advertised.
@@ -82,6 +87,9 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Take up what a run under this name offered when it was killed.", valueName: "name"))
     var restore: String?
+
+    @Flag(help: "Show a passkey to each central that pairs, to be typed there.")
+    var passkey = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
@@ -130,7 +138,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
         var twin = try ToolFile.twin(file)
         if let name { twin.rename(to: name) }
         let plan = EmulateTwinSession.Plan(
-            twin: twin, replay: repeats ? .repeating : .once, duration: duration?.duration, isJSON: json)
+            twin: twin, replay: repeats ? .repeating : .once, duration: duration?.duration,
+            showsPasskey: passkey, isJSON: json)
         let output = StandardOutput(draws: false)
         let radio = try radio.resolved()
         if radio.isVirtual {
@@ -146,7 +155,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
         let advertised = try advertise.map { (each) throws(CommandFailure) in try each.uuid() }
         let plan = EmulateServicesSession.Plan(
             services: device, name: name, advertised: advertised, values: set, moves: move, isStill: still,
-            duration: duration?.duration, seed: radio.seed ?? 1, restores: restore != nil, isJSON: json)
+            duration: duration?.duration, seed: radio.seed ?? 1, restores: restore != nil,
+            showsPasskey: passkey, isJSON: json)
         if restore != nil, radio.isVirtual {
             throw CommandFailure(
                 .usage, "--restore needs a real radio: a virtual one ends with the program")

@@ -34,6 +34,8 @@ struct InfoCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
+    @OptionGroup var first: PairFirstOptions
+
     @Flag(inversion: .prefixedNo, help: "Read the values that can be read.")
     var values = true
 
@@ -42,7 +44,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (readsValues, isJSON) = (values, json)
-        try await target.run { finder, output, _ in
+        try await target.run(pairing: first.step) { finder, output, _ in
             try await InfoSession(finder: finder, readsValues: readsValues, isJSON: isJSON, output: output).run()
         }
     }

@@ -32,6 +32,8 @@ struct NotifyCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
+    @OptionGroup var first: PairFirstOptions
+
     @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: [CharacteristicSelector]
 
@@ -84,7 +86,7 @@ struct NotifyCommand: AsyncParsableCommand {
         let plan = NotifySession.Plan(
             characteristics: characteristic, count: count, duration: duration?.duration, reconnects: reconnect,
             transport: socket ? .socket : .standard, format: format)
-        try await target.run { finder, _, clock in
+        try await target.run(pairing: first.step) { finder, _, clock in
             var plan = plan
             plan.service = try service?.uuid()
             let file = try path.map { (path) throws(CommandFailure) in try FileOutput(path) }

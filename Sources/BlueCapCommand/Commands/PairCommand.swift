@@ -12,7 +12,8 @@ struct PairCommand: AsyncParsableCommand {
             digits that both sides show are compared, those that the device shows are typed here, those that are shown here \
             are typed at the device. A device that can do none of this is paired without proof of its identity (Just Works).
 
-            Meanwhile this program answers for pairing in the place of the desktop's dialog.
+            Meanwhile this program answers for pairing in the place of the desktop's dialog. In a virtual world it also says \
+            which digits the device shows, and types at the device what is shown here.
 
             EXAMPLES
               bluecap pair "Heart Strap" --backend virtual
@@ -28,71 +29,18 @@ struct PairCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    /// The input and output capability of this side, by the names of the Core Specification.
-    enum Capability: String, ExpressibleByArgument, CaseIterable, Sendable {
-        case keyboardDisplay = "keyboard-display"
-        case displayYesNo = "display-yes-no"
-        case keyboard
-        case display
-        case none
-
-        var capability: PairingCapability {
-            switch self {
-            case .keyboardDisplay: .keyboardDisplay
-            case .displayYesNo: .displayYesNo
-            case .keyboard: .keyboardOnly
-            case .display: .displayOnly
-            case .none: .noInputNoOutput
-            }
-        }
-    }
-
     @OptionGroup var target: DeviceOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "What this side can do, which decides how the two sides pair.", valueName: "capability"))
-    var capability = Capability.keyboardDisplay
-
-    @Option(help: ArgumentHelp("The six digits that the device shows or has printed on it.", valueName: "digits"))
-    var passkey: String?
-
-    @Flag(help: "Accept digits that are to be compared without a question.")
-    var yes = false
+    @OptionGroup var pairing: PairingOptions
 
     @Flag(help: "Print one JSON object for each event, on a line.")
     var json = false
 
-    func validate() throws {
-        guard let passkey else { return }
-        if PairingQuestion.passkey(passkey) == nil { throw ValidationError("--passkey must be six digits") }
-        if capability == .display || capability == .displayYesNo || capability == .none {
-            throw ValidationError("--passkey is typed: --capability must be keyboard or keyboard-display")
-        }
-    }
-
     func run() async throws {
-        let plan = PairSession.Plan(
-            capability: capability.capability, accepts: yes, passkey: passkey.flatMap { PairingQuestion.passkey($0) },
-            isJSON: json)
-        try await target.run { finder, output, _ in
-            let questions = Questions()
-            try await PairSession(
-                finder: finder, plan: plan, output: output, ask: { await questions.ask($0) }
-            ).run()
+        var plan = pairing.plan
+        plan.isJSON = json
+        try await target.run { [plan] finder, output, _ in
+            try await PairSession(finder: finder, plan: plan, output: output, ask: finder.ask).run()
         }
-    }
-}
-
-/// Asks on standard error, and takes the answers from standard input.
-private actor Questions {
-    private var lines: AsyncStream<String>.AsyncIterator?
-
-    func ask(_ question: String) async -> String? {
-        report(question)
-        var iterator = lines ?? StandardInput.lines().makeAsyncIterator()
-        let answer = await iterator.next(isolation: self)
-        lines = iterator
-        return answer
     }
 }

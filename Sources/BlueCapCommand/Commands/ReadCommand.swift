@@ -17,6 +17,7 @@ struct ReadCommand: AsyncParsableCommand {
               bluecap read "Heart Strap" 2A19 body-sensor-location --backend virtual
               bluecap read C0:DE:00:00:00:01 "battery/battery level" --timeout 20
               bluecap read SensorTag 0x3 --json | jq -r .fields
+              bluecap read Lock FFF1 --passkey 123456
 
             \(ValueEvent.help)
 
@@ -24,6 +25,8 @@ struct ReadCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var target: DeviceOptions
+
+    @OptionGroup var first: PairFirstOptions
 
     @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: [CharacteristicSelector]
@@ -33,7 +36,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (characteristics, isJSON) = (characteristic, json)
-        try await target.run { finder, output, clock in
+        try await target.run(pairing: first.step) { finder, output, clock in
             try await ReadSession(
                 finder: finder, characteristics: characteristics, isJSON: isJSON, output: output, clock: clock
             ).run()

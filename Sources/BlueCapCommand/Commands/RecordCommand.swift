@@ -33,6 +33,8 @@ struct RecordCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
+    @OptionGroup var first: PairFirstOptions
+
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
     var output: String
 
@@ -49,6 +51,9 @@ struct RecordCommand: AsyncParsableCommand {
 
     func validate() throws {
         if json, output == "-" { throw ValidationError("--json and --output - would both be standard output") }
+        if passive, first.step != nil {
+            throw ValidationError("--passive asks nothing of the device, and so does not pair with it")
+        }
         if passive, target.radio.isVirtual {
             throw ValidationError("--passive listens to bluetoothd, which the virtual world does not have")
         }
@@ -74,7 +79,7 @@ struct RecordCommand: AsyncParsableCommand {
                 ).run()
             }
         }
-        try await target.run { finder, _, clock in
+        try await target.run(pairing: first.step) { finder, _, clock in
             // Before minutes of recording.
             try ToolFile.requireWritable(path)
             try await RecordSession(

@@ -29,6 +29,8 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
+    @OptionGroup var first: PairFirstOptions
+
     @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: CharacteristicSelector
 
@@ -54,7 +56,7 @@ struct WriteCommand: AsyncParsableCommand {
     func run() async throws {
         let (characteristic, value) = (characteristic, TypedValue(text: value, isText: text))
         let (isCommand, isLong, isJSON) = (command, long, json)
-        try await target.run { finder, output, clock in
+        try await target.run(pairing: first.step) { finder, output, clock in
             try await WriteSession(
                 finder: finder, characteristic: characteristic, value: value, isCommand: isCommand, isLong: isLong,
                 isJSON: isJSON, output: output, clock: clock

@@ -74,6 +74,20 @@ struct AccessReport: Sendable {
         try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
     }
 
+    /// A central that pairs is to be given these digits.
+    func passkey(_ digits: String, for central: String) throws(OutputClosed) {
+        try event(
+            PeripheralRoleEvent(event: "passkey", central: central, passkey: digits),
+            "Type this at \(central): \(digits)")
+    }
+
+    /// A central that cannot type a passkey, or asks something else, was refused.
+    func refusedPairing(_ central: String) throws(OutputClosed) {
+        try event(
+            PeripheralRoleEvent(event: "pairingRefused", central: central),
+            "Refused to pair with \(central), where no passkey can be typed")
+    }
+
     func stopped() throws(OutputClosed) {
         try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
     }
@@ -146,12 +160,14 @@ struct PeripheralRoleEvent: Encodable, Sendable {
     /// The value as its profile reads it.
     var read: ValueText?
     var error: String?
+    /// The six digits that are to be typed at the central.
+    var passkey: String?
     /// The fields that an advertisement of a twin has no room for.
     var leftOut: [String]?
 
     private enum Key: String, CodingKey {
         case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, fields,
-            numbers, units, error, leftOut
+            numbers, units, error, passkey, leftOut
     }
 
     /// Encodes UUIDs twice: as they are here, and as people know them.
@@ -170,6 +186,7 @@ struct PeripheralRoleEvent: Encodable, Sendable {
         try container.encodeIfPresent(read?.numbers, forKey: .numbers)
         try container.encodeIfPresent(read?.units, forKey: .units)
         try container.encodeIfPresent(error, forKey: .error)
+        try container.encodeIfPresent(passkey, forKey: .passkey)
         try container.encodeIfPresent(leftOut, forKey: .leftOut)
     }
 }

@@ -4,12 +4,21 @@ import BlueCap
 
 /// Finds the device that the command line names, and connects to it.
 struct DeviceFinder: Sendable {
+    /// Connects and pairs, and returns whether the devices have paired now.
+    typealias PairingStep = @Sendable (DeviceFinder, Peripheral) async throws -> Bool
+
     let central: CentralManager
     /// An identifier, or the whole name, in capitals or not.
     let device: String
     /// How long finding, connecting and discovering may take, each.
     var timeout = Duration.seconds(10)
     var progress: @Sendable (String) -> Void = { report($0) }
+    /// Connects and pairs before anything else is asked of the device; nil where that is not wanted.
+    var pairing: PairingStep?
+    /// Asks the user what pairing wants to know.
+    var ask: @Sendable (String) async -> String? = { _ in nil }
+    /// The users of the devices in a virtual world.
+    var inhabitants: WorldUsers?
 
     /// Finds the device, connects and discovers its whole database; the link goes down with the manager.
     func connect() async throws -> Peripheral {
@@ -19,10 +28,14 @@ struct DeviceFinder: Sendable {
         return peripheral
     }
 
-    func connect(_ peripheral: Peripheral) async throws(PeripheralError) {
+    func connect(_ peripheral: Peripheral) async throws {
         defer { WaitingLine.shared.end() }
-        WaitingLine.shared.begin("connecting to \(peripheral.label)")
-        try await peripheral.connect(timeout: timeout)
+        if let pairing {
+            if try await pairing(self, peripheral) { progress("paired with \(peripheral.label)") }
+        } else {
+            WaitingLine.shared.begin("connecting to \(peripheral.label)")
+            try await peripheral.connect(timeout: timeout)
+        }
         WaitingLine.shared.begin("discovering what \(peripheral.label) has")
         try await peripheral.discover(timeout: timeout)
     }

@@ -25,16 +25,22 @@ struct DeviceOptions: ParsableArguments {
     }
 
     /// Runs a command's work on the chosen radio, with a finder for the device.
+    ///
+    /// - Parameter pairing: Connects and pairs before the command's work; nil where that is not wanted.
     func run(
+        pairing: DeviceFinder.PairingStep? = nil,
         _ work: @escaping @Sendable (DeviceFinder, any LineOutput, BlueCapClock) async throws -> Void
     ) async throws {
         let options = self
         try await runCommand {
             let settings = try SettingsFile.current.get()
-            try await options.radio.resolved(settings).withCentral { central, clock in
+            try await options.radio.resolved(settings).withRadio { virtual, central, clock in
                 let timeout = options.timeout?.duration ?? settings.duration(.timeout, or: nil) ?? .seconds(10)
-                let finder = DeviceFinder(
-                    central: central, device: options.device, timeout: timeout)
+                var finder = DeviceFinder(central: central, device: options.device, timeout: timeout)
+                let questions = UserQuestions()
+                finder.pairing = pairing
+                finder.ask = { await questions.ask($0) }
+                finder.inhabitants = virtual.map { WorldUsers(radio: $0) }
                 try await work(finder, StandardOutput(draws: false), clock)
             }
         }

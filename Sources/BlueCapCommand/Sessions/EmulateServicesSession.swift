@@ -22,6 +22,8 @@ struct EmulateServicesSession: Sendable {
         var seed: UInt64 = 1
         /// Whether the services of the preceding program are restored; the manager has a journal then.
         var restores = false
+        /// Whether a central that pairs is to type a passkey that is shown here.
+        var showsPasskey = false
         var isJSON = false
     }
 
@@ -33,6 +35,8 @@ struct EmulateServicesSession: Sendable {
     let edits: AsyncStream<String>
     /// Takes lines of progress and trouble.
     var progress: @Sendable (String) -> Void = { report($0) }
+    /// Who types the passkey that is shown, in a virtual world.
+    var typist: PasskeyTypist?
 
     private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
@@ -102,6 +106,7 @@ struct EmulateServicesSession: Sendable {
         isThere: Bool
     ) async throws {
         // Before a central can do anything: restored services are there as soon as the radio is on.
+        let display = plan.showsPasskey ? PasskeyDisplay(manager, accesses, typist) : nil
         let (events, failures) = (manager.advertisingEvents(), manager.registrationFailures())
         let laterFailures = manager.registrationFailures()
         let writes = manager.writeRequests()
@@ -122,6 +127,7 @@ struct EmulateServicesSession: Sendable {
                 for await request in writes { try answer(request) }
             }
             group.addTask { try await accesses.follow(reads, subscriptions) }
+            group.addTask { try await display.run(on: clock) }
             for (moved, generator) in moves {
                 group.addTask { try await move(moved, by: generator, movements) }
             }
@@ -234,10 +240,12 @@ extension EmulateServicesSession {
     static func run(
         on radio: VirtualRadio, plan: Plan, output: any LineOutput, edits: AsyncStream<String>
     ) async throws {
-        try await EmulationVisit.run(on: radio, name: plan.name ?? "BlueCap", isJSON: plan.isJSON, output: output) {
-            manager, output in
+        let typist = plan.showsPasskey ? PasskeyTypist() : nil
+        try await EmulationVisit.run(
+            on: radio, name: plan.name ?? "BlueCap", isJSON: plan.isJSON, typist: typist, output: output
+        ) { manager, output in
             try await EmulateServicesSession(
-                manager: manager, plan: plan, output: output, clock: radio.clock, edits: edits
+                manager: manager, plan: plan, output: output, clock: radio.clock, edits: edits, typist: typist
             ).run()
         }
     }

@@ -12,6 +12,8 @@ struct EmulateTwinSession: Sendable {
         var replay = TwinReplay.once
         /// How long; nil for no end.
         var duration: Duration?
+        /// Whether a central that pairs is to type a passkey that is shown here.
+        var showsPasskey = false
         var isJSON = false
     }
 
@@ -19,12 +21,18 @@ struct EmulateTwinSession: Sendable {
     let plan: Plan
     let output: any LineOutput
     let clock: BlueCapClock
+    /// Who types the passkey that is shown, in a virtual world.
+    var typist: PasskeyTypist?
 
     /// Emulates on a virtual radio, with a central on the same radio that reads the twin and listens to it.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
         let name = plan.twin.displayName ?? "Twin"
-        try await EmulationVisit.run(on: radio, name: name, isJSON: plan.isJSON, output: output) { manager, output in
-            try await EmulateTwinSession(manager: manager, plan: plan, output: output, clock: radio.clock).run()
+        let typist = plan.showsPasskey ? PasskeyTypist() : nil
+        try await EmulationVisit.run(on: radio, name: name, isJSON: plan.isJSON, typist: typist, output: output) {
+            manager, output in
+            try await EmulateTwinSession(
+                manager: manager, plan: plan, output: output, clock: radio.clock, typist: typist
+            ).run()
         }
     }
 
@@ -41,6 +49,7 @@ struct EmulateTwinSession: Sendable {
         let device = TwinPeripheral(plan.twin, replay: plan.replay)
         let closed = Locked<OutputClosed?>(nil)
         // Before a central can do anything.
+        let display = plan.showsPasskey ? PasskeyDisplay(manager, accesses, typist) : nil
         let subscriptions = manager.subscriptions()
         let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
         try await Race.run(
@@ -56,7 +65,8 @@ struct EmulateTwinSession: Sendable {
                 if let error = closed.withLock({ $0 }) { throw error }
             },
             { try await accesses.follow(reads, subscriptions) },
-            { try await advertise(device) })
+            { try await advertise(device) },
+            { try await display.run(on: clock) })
     }
 
     private func advertise(_ device: TwinPeripheral) async throws {
@@ -94,14 +104,23 @@ struct TwinVisit: Sendable {
     var isJSON = false
     let output: any LineOutput
     let clock: BlueCapClock
+    /// Who types the passkey that the device shows; nil where it shows none, and the two do not pair.
+    var typist: PasskeyTypist?
 
     /// Runs until the link is lost or the task is cancelled.
     func run() async throws {
+        guard let typist else { return try await visit() }
+        let requests = central.pairingRequests(capability: .keyboardOnly)
+        try await Race.run({ try await visit(pairs: true) }, { await typist.answer(requests) })
+    }
+
+    private func visit(pairs: Bool = false) async throws {
         try await central.requireRadio()
         let peripheral = try await central.firstDiscovery(timeout: .seconds(30)).peripheral
         let finder = DeviceFinder(central: central, device: peripheral.identifier.text, progress: { _ in })
         let events = peripheral.connectionEvents()
         try await peripheral.connect(timeout: .seconds(5))
+        if pairs { try await peripheral.pair(timeout: .seconds(30)) }
         // A device with many services takes its time, and the end of the link ends it.
         try await peripheral.discover()
         let characteristics = peripheral.services.flatMap(\.characteristics)
@@ -156,9 +175,10 @@ enum EmulationVisit {
     ///
     /// - Parameters:
     ///   - name: The name of the adapter that is emulated on.
+    ///   - typist: Who types at the central; nil where the two do not pair.
     ///   - output: Takes the lines of both sides, each with its role in front or, in JSON, as a key.
     static func run(
-        on radio: VirtualRadio, name: String, isJSON: Bool, output: any LineOutput,
+        on radio: VirtualRadio, name: String, isJSON: Bool, typist: PasskeyTypist?, output: any LineOutput,
         _ emulation: @escaping @Sendable (PeripheralManager, any LineOutput) async throws -> Void
     ) async throws {
         let manager = PeripheralManager(
@@ -166,7 +186,7 @@ enum EmulationVisit {
             configuration: .tool(clock: radio.clock))
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         let visit = TwinVisit(
-            central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock)
+            central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock, typist: typist)
         try await Race.run(
             { try await emulation(manager, RoleOutput("peripheral", output)) },
             {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapTerminal
 
 /// Pairs with a device, and passes the questions of pairing to the user.
 struct PairSession: Sendable {
@@ -21,21 +22,41 @@ struct PairSession: Sendable {
     /// Asks the user a question, and returns the answer; nil where there is no user to answer.
     let ask: @Sendable (String) async -> String?
 
-    /// Connects and pairs; the link goes down with the manager, and the keys stay. A link on which the devices did not
-    /// pair is down when this throws.
+    /// Connects and pairs before the work of another command, and asks and answers beside its results.
+    static func step(_ plan: Plan) -> DeviceFinder.PairingStep {
+        { finder, peripheral in
+            try await PairSession(finder: finder, plan: plan, output: ProgressOutput(finder.progress), ask: finder.ask)
+                .connect(peripheral)
+        }
+    }
+
+    /// Connects, pairs and says so; the link goes down with the manager, and the keys stay.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer, and with
-    ///   ``ToolStatus/tryAgain`` where none came in time.
+    /// - Throws: As ``connect(_:)``.
     func run() async throws {
         try await finder.central.requireRadio()
         let peripheral = try await finder.find()
+        let isNew = try await connect(peripheral)
+        let event = PairingEvent(
+            event: "paired", id: peripheral.identifier.text, name: peripheral.name, already: !isNew)
+        try output.line(
+            plan.isJSON ? JSONLine.text(event) : (isNew ? "paired: " : "was paired before: ") + peripheral.label)
+    }
+
+    /// Connects, and pairs unless the devices have paired before. A link on which they did not pair is down when this
+    /// throws.
+    ///
+    /// - Returns: Whether they have paired now.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer, and with
+    ///   ``ToolStatus/tryAgain`` where none came in time.
+    func connect(_ peripheral: Peripheral) async throws -> Bool {
         // Before the link, so that a device that begins to pair by itself is answered.
         let requests = finder.central.pairingRequests(capability: plan.capability)
         WaitingLine.shared.begin("connecting to \(peripheral.label)")
         defer { WaitingLine.shared.end() }
         try await peripheral.connect(timeout: finder.timeout)
         WaitingLine.shared.end()
-        if peripheral.isBonded { return try finish(peripheral, already: true) }
+        if peripheral.isBonded { return false }
         finder.progress("pairing with \(peripheral.label)")
         do {
             if let (status, reason) = try await pair(peripheral, answering: requests) {
@@ -48,7 +69,7 @@ struct PairSession: Sendable {
             withExtendedLifetime(requests) {}
             throw error
         }
-        try finish(peripheral, already: false)
+        return true
     }
 
     private enum Step {
@@ -104,13 +125,6 @@ struct PairSession: Sendable {
         }
     }
 
-    private func finish(_ peripheral: Peripheral, already: Bool) throws(OutputClosed) {
-        let event = PairingEvent(
-            event: "paired", id: peripheral.identifier.text, name: peripheral.name, already: already)
-        try output.line(
-            plan.isJSON ? JSONLine.text(event) : (already ? "was paired before: " : "paired: ") + peripheral.label)
-    }
-
     /// Answers a request.
     ///
     /// - Returns: The end of the questions; nil where another may come.
@@ -120,6 +134,7 @@ struct PairSession: Sendable {
         case .displayPasskey:
             let digits = question.digits ?? ""
             try show(PairingEvent(event: "passkey", id: peer, passkey: digits), "type this at the device: \(digits)")
+            typeAtDevice(digits, request)
             return nil
         case .confirm, .enterPasskey:
             try show(
@@ -131,11 +146,19 @@ struct PairSession: Sendable {
             request.accept()
             return nil
         }
-        if let passkey = plan.passkey, request.accept(passkey: passkey) { return nil }
+        if let passkey = plan.passkey, request.accept(passkey: passkey) {
+            typeAtDevice(PairingQuestion.digits(passkey), request)
+            return nil
+        }
+        if request.kind == .enterPasskey, let shown = finder.inhabitants?.shownPasskey(at: request.peer) {
+            finder.progress("in the virtual world \(peer) shows \(PairingQuestion.digits(shown))")
+        }
         var prompt = question.prompt ?? ""
         while let text = await ask(prompt) {
             switch question.answer(text) {
-            case .accepted: return nil
+            case .accepted:
+                typeAtDevice(text, request)
+                return nil
             case .rejected: return .refused("it was refused here")
             case .again(let next): prompt = next
             }
@@ -143,6 +166,12 @@ struct PairSession: Sendable {
         if Task.isCancelled { return .asked(open: Self.advice(request.kind)) }
         request.reject()
         return .refused(Self.advice(request.kind))
+    }
+
+    /// Types digits at the device as its user, in a virtual world.
+    private func typeAtDevice(_ digits: String, _ request: PairingRequest) {
+        guard let passkey = PairingQuestion.passkey(digits.filter { $0 != " " }) else { return }
+        finder.inhabitants?.type(passkey, at: request.peer)
     }
 
     private func show(_ event: PairingEvent, _ line: String?) throws(OutputClosed) {
@@ -169,4 +198,18 @@ struct PairingEvent: Encodable, Sendable {
     var passkey: String?
     var text: String?
     var already: Bool?
+}
+
+/// An output whose lines are progress, beside a command's results.
+private struct ProgressOutput: LineOutput {
+    private let progress: @Sendable (String) -> Void
+
+    init(_ progress: @escaping @Sendable (String) -> Void) { self.progress = progress }
+
+    var screen: ScreenSize? { nil }
+    var columns: Int? { nil }
+
+    func line(_ text: String) { progress(text) }
+
+    func draw(_ lines: [DrawnLine]) {}
 }

@@ -59,7 +59,7 @@ struct PairingQuestion: Sendable {
         return UInt32(digits)
     }
 
-    private static func digits(_ passkey: UInt32) -> String {
+    static func digits(_ passkey: UInt32) -> String {
         let text = String(passkey)
         return String(repeating: "0", count: max(6 - text.count, 0)) + text
     }

@@ -139,6 +139,8 @@ struct WorldDevice: Decodable, Sendable {
     /// Whether it is paired with the adapter from the start.
     var paired: Bool?
     var pairing: Pairing?
+    /// The six digits that it shows with each pairing.
+    var passkey: UInt32?
     /// Where it is when; between two points it moves straight.
     var path: [Point]?
     var faults: [Fault]?
@@ -147,7 +149,7 @@ struct WorldDevice: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, address, metres, services, characteristics, values, moves, twin, iBeacon, altBeacon, eddystone
-        case builtIn, paired, pairing, path, faults, period
+        case builtIn, paired, pairing, passkey, path, faults, period
 
         /// One of them says what the device is.
         static let kinds = [CodingKeys.services, .twin, .iBeacon, .altBeacon, .eddystone, .builtIn]
@@ -169,6 +171,12 @@ struct WorldDevice: Decodable, Sendable {
         builtIn = try container.choice(.builtIn, called: "built-in device")
         paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
         pairing = try container.choice(.pairing, called: "pairing")
+        passkey = try container.decodeIfPresent(String.self, forKey: .passkey).map { digits in
+            guard let passkey = PairingQuestion.passkey(digits) else {
+                throw container.refusal(.passkey, "'\(digits.prefix(32))' is not six digits in quotes, as \"012345\"")
+            }
+            return passkey
+        }
         path = try container.decodeIfPresent([Point].self, forKey: .path)
         faults = try container.decodeIfPresent([Fault].self, forKey: .faults)
         period = try container.seconds(.period)
@@ -181,8 +189,8 @@ struct WorldDevice: Decodable, Sendable {
         if services == nil, let key = [CodingKeys.characteristics, .values, .moves].first(where: container.contains) {
             throw container.refusal(key, "only a device of 'services' has what is set here")
         }
-        if twin != nil, pairing != nil {
-            throw container.refusal(.pairing, "a twin pairs as its recording says")
+        if passkey != nil, pairing != .showing {
+            throw container.refusal(.passkey, "only a device with 'pairing' 'showing' shows its passkey")
         }
         if let address, !Self.isAddress(address) {
             throw container.refusal(

@@ -22,7 +22,7 @@ struct WorldInhabitant: Sendable {
         // Of its own for each: a world has at most 256 devices.
         let number = String(index, radix: 16, uppercase: true)
         let address = device.address ?? "C0:DE:FF:FF:00:" + (number.count == 1 ? "0" + number : number)
-        let pairing = Self.pairing(device.pairing ?? .justWorks)
+        var pairing = Self.pairing(device.pairing ?? .justWorks)
         if let model = device.twin {
             var twin = try WorldFault.at("twin") { () throws(CommandFailure) in
                 switch model {
@@ -32,7 +32,9 @@ struct WorldInhabitant: Sendable {
             }
             if device.address != nil || twin.address == nil { twin.address = PeerIdentifier(address) }
             if let name = device.name { twin.rename(to: name) }
-            peripheral = VirtualPeripheral(twin: twin, replay: .repeating)
+            // Its central can prove who it is to it, or its values could not be had at all.
+            if device.pairing == nil, twin.asksForAuthentication { pairing = .comparing }
+            peripheral = VirtualPeripheral(twin: twin, replay: .repeating, pairing: pairing)
         } else if let frame = try Self.frame(of: device) {
             peripheral = VirtualPeripheral(
                 name: device.name ?? "", address: address, proximity: proximity,
@@ -50,6 +52,7 @@ struct WorldInhabitant: Sendable {
                 services: services.services)
             lives = services.lives
         }
+        peripheral.changePasskey(to: device.passkey)
         // A twin is where its recording says, unless the world says otherwise.
         self.proximity = device.twin == nil || place != nil ? proximity : nil
         let (peripheral, period) = (peripheral, device.period.map { Duration(nearest: $0) })
@@ -155,6 +158,17 @@ struct WorldInhabitant: Sendable {
         case .reset: peripheral.reset()
         case .lose: peripheral.setPacketLoss(fault.value)
         case .slow: peripheral.slow(by: Duration(nearest: fault.value))
+        }
+    }
+}
+
+extension Twin {
+    /// Whether a value is there only for a central that has compared or typed digits.
+    fileprivate var asksForAuthentication: Bool {
+        services.contains { service in
+            service.characteristics.contains {
+                $0.readSecurity == .authenticated || $0.writeSecurity == .authenticated
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ struct GrowthTests {
     /// A device with so many services of ten handles each, an include in each of the one behind it, and in each a
     /// characteristic that was read and notified.
     private static func database(_ count: Int, isBackwards: Bool = false) -> ObservedDatabase {
-        var database = ObservedDatabase()
+        var (database, open) = (ObservedDatabase(), ObservedExchanges.Open?.none)
         let numbers = Array(0..<count)
         for number in isBackwards ? numbers.reversed() : numbers {
             let first = UInt16(1 + 10 * number)
@@ -24,7 +24,8 @@ struct GrowthTests {
             database.subscribed(with: first + 4, at: Timestamp(sinceEpoch: .zero))
             for value in 0..<3 {
                 database.set([UInt8(value)], at: first + 3)
-                database.notified([UInt8(value)], at: first + 3, time: Timestamp(sinceEpoch: .seconds(value)))
+                let time = Timestamp(sinceEpoch: .seconds(value))
+                database.notified([UInt8(value)], at: first + 3, time: time, in: &open)
             }
         }
         return database

@@ -36,6 +36,8 @@ struct ATTConversation: Sendable {
     private var requests: [UInt8: Request] = [:]
     private var requestCount = 0
     private var prepared: [Prepared] = []
+    /// The last write, as long as replies to it are awaited.
+    private var exchange: ObservedExchanges.Open?
     private(set) var serverMTU: Int?
 
     // MARK: Requests
@@ -62,11 +64,21 @@ struct ATTConversation: Sendable {
     mutating func fromClient(_ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?) -> [Access] {
         switch pdu {
         case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
+            database.wrote(value, to: handle, time: time, in: &exchange)
             return [Access(handle: handle, kind: .writtenWithoutResponse, value: value)]
         case .writeRequest(let handle, let value)
         where value.count == 2 && value[0] & 3 != 0 && value[0] < 4 && value[1] == 0:
             // Values sent before the answer count already. Whether this is a client configuration shows later.
             database.subscribed(with: handle, at: time)
+            let type = database.type(of: handle)
+            if type == nil || type == .clientConfiguration {
+                database.close(&exchange)
+            } else {
+                database.wrote(value, to: handle, time: time, in: &exchange)
+            }
+            return []
+        case .writeRequest(let handle, let value):
+            database.wrote(value, to: handle, time: time, in: &exchange)
             return []
         default: return []
         }
@@ -85,13 +97,13 @@ struct ATTConversation: Sendable {
     ) -> [Access] {
         switch pdu {
         case .notification(let handle, let value):
-            database.notified(value, at: handle, time: time)
+            database.notified(value, at: handle, time: time, in: &exchange)
             return [Access(handle: handle, kind: .notified, value: value)]
         case .multipleNotification(let values):
-            for each in values { database.notified(each.value, at: each.handle, time: time) }
+            for each in values { database.notified(each.value, at: each.handle, time: time, in: &exchange) }
             return values.map { Access(handle: $0.handle, kind: .notified, value: $0.value) }
         case .indication(let handle, let value):
-            database.notified(value, at: handle, time: time)
+            database.notified(value, at: handle, time: time, in: &exchange)
             return [Access(handle: handle, kind: .indicated, value: value)]
         default: break
         }
@@ -107,6 +119,8 @@ struct ATTConversation: Sendable {
         _ opcode: UInt8, _ handle: UInt16, _ code: UInt8, _ database: inout ObservedDatabase, isEncrypted: Bool
     ) {
         if opcode == 0x16 || opcode == 0x18 { prepared = [] }
+        // A write that was refused leads to nothing.
+        if opcode == 0x12 { exchange = nil }
         // Insufficient Authentication, Authorization, Encryption Key Size and Encryption (Vol 3, Part F, table 3.4).
         guard [0x05, 0x08, 0x0C, 0x0F].contains(code), handle > 0 else { return }
         database.demand(isEncrypted ? .authenticated : .encrypted, at: handle, isWrite: [0x12, 0x16].contains(opcode))
@@ -188,7 +202,7 @@ struct ATTConversation: Sendable {
     }
 
     /// The values whose parts were prepared, in the order of their first parts.
-    private func executed(_ database: inout ObservedDatabase) -> [Access] {
+    private mutating func executed(_ database: inout ObservedDatabase) -> [Access] {
         var order: [UInt16] = []
         var values: [UInt16: [UInt8]] = [:]
         for part in prepared {
@@ -200,6 +214,12 @@ struct ATTConversation: Sendable {
             guard let value = values[part.handle], part.offset <= value.count else { continue }
             values[part.handle] = value.prefix(part.offset) + Array(part.value)
         }
-        return order.map { written(Bytes(values[$0] ?? []), $0, &database) }
+        var accesses: [Access] = []
+        for handle in order {
+            let value = Bytes(values[handle] ?? [])
+            database.wrote(value, to: handle, time: nil, in: &exchange)
+            accesses.append(written(value, handle, &database))
+        }
+        return accesses
     }
 }

@@ -33,6 +33,8 @@ struct ObservedDatabase: Sendable {
     struct Notification: Sendable, Hashable {
         var time: Timestamp?
         var value: Bytes
+        /// The number of the exchange that it is a reply of.
+        var exchange: Int?
     }
 
     /// In the order of their handles; none overlaps another.
@@ -45,6 +47,7 @@ struct ObservedDatabase: Sendable {
     private(set) var notifications: [UInt16: [Notification]] = [:]
     /// When notifications were switched on, by the handle that was written.
     private(set) var subscriptions: [UInt16: [Timestamp]] = [:]
+    private(set) var exchanges = ObservedExchanges()
     /// About how much memory all of this takes.
     private(set) var byteCount = 0
     /// How many entries were looked at to add others. Tests count them, as a clock would count the machine, too.
@@ -122,9 +125,37 @@ struct ObservedDatabase: Sendable {
         if types[handle] == .deviceName { findName(at: handle) }
     }
 
-    mutating func notified(_ value: Bytes, at handle: UInt16, time: Timestamp?) {
-        notifications[handle, default: []].append(Notification(time: time, value: value))
-        byteCount += value.count + Self.entryByteCount
+    /// The device sent a value.
+    ///
+    /// - Parameter open: The exchange of the client that it was sent to.
+    mutating func notified(
+        _ value: Bytes, at handle: UInt16, time: Timestamp?, in open: inout ObservedExchanges.Open?
+    ) {
+        let exchange = exchanges.sent(value, by: handle, at: time, to: &open)
+        add(Notification(time: time, value: value, exchange: exchange), at: handle)
+    }
+
+    private mutating func add(_ notification: Notification, at handle: UInt16) {
+        notifications[handle, default: []].append(notification)
+        // A reply is kept with its exchange, too.
+        byteCount += notification.value.count + Self.entryByteCount * (notification.exchange == nil ? 1 : 2)
+    }
+
+    /// A client writes a value, and may get replies.
+    ///
+    /// - Parameter open: The client's exchange before, and from now on.
+    mutating func wrote(
+        _ value: Bytes, to handle: UInt16, time: Timestamp?, in open: inout ObservedExchanges.Open?
+    ) {
+        let count = exchanges.all.count
+        open = exchanges.begin(.init(handle: handle, value: value), at: time, after: open)
+        if exchanges.all.count > count { byteCount += value.count + Self.entryByteCount }
+    }
+
+    /// A client's writes have no further replies.
+    mutating func close(_ open: inout ObservedExchanges.Open?) {
+        if let last = open { exchanges.close(last) }
+        open = nil
     }
 
     /// A central wrote the descriptor that switches notifications on.
@@ -162,8 +193,12 @@ struct ObservedDatabase: Sendable {
             if let level = demand.read { self.demand(level, at: handle, isWrite: false) }
             if let level = demand.write { self.demand(level, at: handle, isWrite: true) }
         }
+        let numbers = exchanges.merge(later.exchanges)
         for (handle, notifications) in later.notifications {
-            for each in notifications { notified(each.value, at: handle, time: each.time) }
+            for var each in notifications {
+                each.exchange = each.exchange.flatMap { numbers[$0] }
+                add(each, at: handle)
+            }
         }
         for (handle, times) in later.subscriptions { for time in times { subscribed(with: handle, at: time) } }
     }

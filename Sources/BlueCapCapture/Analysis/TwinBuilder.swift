@@ -15,6 +15,8 @@ struct TwinBuilder {
 
     /// How many attributes were looked at.
     private(set) var stepCount = 0
+    /// The exchanges that have become rules, whose replies are no notifications of their own.
+    private var rules: Set<Int> = []
 
     init(database: ObservedDatabase) {
         self.database = database
@@ -25,6 +27,66 @@ struct TwinBuilder {
 
     /// All services, with those that were included.
     mutating func services() -> [TwinService] {
+        let bare = bareServices()
+        let services = withRules(bare)
+        // Without the notifications that have become replies.
+        guard !rules.isEmpty else { return services }
+        return zip(bareServices(), services).map { service, ruled in
+            var service = service
+            for index in service.characteristics.indices {
+                service.characteristics[index].answers = ruled.characteristics[index].answers
+            }
+            return service
+        }
+    }
+
+    /// The services with the rules that the exchanges show: those in which the same write always led to the same
+    /// values, of characteristics that send nothing by themselves.
+    private mutating func withRules(_ bare: [TwinService]) -> [TwinService] {
+        guard !database.exchanges.all.isEmpty else { return bare }
+        var services = bare
+        var places: [UInt16: TwinRules.Place] = [:]
+        for (index, service) in services.enumerated() {
+            for (number, characteristic) in service.characteristics.enumerated() {
+                guard let handle = characteristic.handle else { continue }
+                places[handle] = TwinRules.Place(service: index, characteristic: number)
+            }
+        }
+        let targets = TwinTargets(services)
+        for (number, exchange) in database.exchanges.all.enumerated() {
+            stepCount += 1 + exchange.replies.count
+            guard exchange.isClear, exchange.isAlone, !exchange.replies.isEmpty,
+                let place = places[exchange.write.handle],
+                !services[place.service].characteristics[place.characteristic].properties
+                    .isDisjoint(with: [.write, .writeWithoutResponse])
+            else { continue }
+            let replies = exchange.replies.compactMap { reply -> TwinReply? in
+                guard !database.exchanges.talkers.contains(reply.handle), let target = places[reply.handle] else {
+                    return nil
+                }
+                return Self.reply(reply, target, services, targets, from: place)
+            }
+            guard replies.count == exchange.replies.count else { continue }
+            rules.insert(number)
+            services[place.service].characteristics[place.characteristic].answers.append(
+                TwinAnswer(write: exchange.write.value, replies: replies))
+        }
+        return services
+    }
+
+    /// A reply by the shortest name that means its characteristic; nil where none does.
+    private static func reply(
+        _ reply: ObservedExchanges.Reply, _ target: TwinRules.Place, _ services: [TwinService], _ targets: TwinTargets,
+        from place: TwinRules.Place
+    ) -> TwinReply? {
+        let service = services[target.service]
+        let uuid = service.characteristics[target.characteristic].uuid
+        let names: [(BluetoothUUID?, BluetoothUUID?)] = [(nil, nil), (uuid, nil), (uuid, service.uuid)]
+        return names.lazy.map { TwinReply($0.0, in: $0.1, after: reply.after, value: reply.value) }
+            .first { targets.target(of: $0, at: place) == target }
+    }
+
+    private mutating func bareServices() -> [TwinService] {
         let all = database.allServices(&stepCount)
         let includes = database.includes.sorted { $0.key < $1.key }
         // None has the first handle of another.
@@ -88,6 +150,7 @@ struct TwinBuilder {
                 base = subscription
             }
             var after = latest
+            if let exchange = value.exchange, rules.contains(exchange) { continue }
             if let time = value.time, let base { after = max(latest, begin + (time - base)) }
             notifications.append(TwinNotification(after: after, value: value.value))
         }

@@ -10,7 +10,9 @@ extension Twin: Codable {
 
     private static let schema = "bluecap-twin"
     /// The version of the JSON that is written, and the newest that is read.
-    public static let version = 1
+    public static let version = 2
+    /// The first version with rules for writes.
+    private static let versionOfAnswers = 2
 
     /// Reads the form that <doc:TwinFormat> describes.
     ///
@@ -34,13 +36,16 @@ extension Twin: Codable {
             mtu: try container.number(.mtu, in: 23...517),
             services: try container.list(.services, maximum: TwinLimits.services))
         try check(container)
+        try checkAnswers(version < Self.versionOfAnswers)
     }
 
     /// Writes the form that <doc:TwinFormat> describes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(Self.schema, forKey: .schema)
-        try container.encode(Self.version, forKey: .version)
+        // A twin that an older program can read is written for it.
+        let hasAnswers = services.contains { $0.characteristics.contains { !$0.answers.isEmpty } }
+        try container.encode(hasAnswers ? Self.versionOfAnswers : 1, forKey: .version)
         try container.encodeIfPresent(address?.text, forKey: .address)
         try container.encodeIfPresent(isAddressRandom.map { $0 ? "random" : "public" }, forKey: .addressType)
         try container.encodeIfPresent(name, forKey: .name)
@@ -48,6 +53,23 @@ extension Twin: Codable {
         try container.encodeIfPresent(advertisement, forKey: .advertisement)
         try container.encodeIfPresent(mtu, forKey: .mtu)
         try container.encode(services, forKey: .services)
+    }
+
+    private func checkAnswers(_ isOlder: Bool) throws(TwinError) {
+        let targets = TwinTargets(services)
+        for (index, service) in services.enumerated() {
+            for (number, characteristic) in service.characteristics.enumerated() where !characteristic.answers.isEmpty {
+                let place = TwinRules.Place(service: index, characteristic: number)
+                let path = "services[\(index)].characteristics[\(number)].answers"
+                if isOlder {
+                    throw .invalid(
+                        path: path, reason: "there are none in version 1: write \"version\": \(Self.versionOfAnswers)")
+                }
+                if let fault = characteristic.answersFault(among: targets, at: place) {
+                    throw .invalid(path: path + fault.path, reason: fault.reason)
+                }
+            }
+        }
     }
 
     /// What concerns several services.
@@ -97,7 +119,7 @@ extension TwinService: Codable {
 
 extension TwinCharacteristic: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case uuid, handle, properties, value, readSecurity, writeSecurity, descriptors, notifications
+        case uuid, handle, properties, value, readSecurity, writeSecurity, descriptors, notifications, answers
     }
 
     /// Reads a characteristic.
@@ -118,7 +140,8 @@ extension TwinCharacteristic: Codable {
             readSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .readSecurity),
             writeSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .writeSecurity),
             descriptors: try container.list(.descriptors, maximum: TwinLimits.descriptors),
-            notifications: try container.list(.notifications, maximum: TwinLimits.notifications))
+            notifications: try container.list(.notifications, maximum: TwinLimits.notifications),
+            answers: try container.list(.answers, maximum: TwinLimits.answers))
     }
 
     /// Writes a characteristic.
@@ -132,6 +155,7 @@ extension TwinCharacteristic: Codable {
         try container.encodeIfPresent(writeSecurity, forKey: .writeSecurity)
         if !descriptors.isEmpty { try container.encode(descriptors, forKey: .descriptors) }
         if !notifications.isEmpty { try container.encode(notifications, forKey: .notifications) }
+        if !answers.isEmpty { try container.encode(answers, forKey: .answers) }
     }
 }
 

@@ -11,6 +11,9 @@ enum TwinLimits {
     static let characteristics = 8192
     static let descriptors = 256
     static let notifications = 200_000
+    /// Rules of one characteristic, and replies of one rule.
+    static let answers = 1024
+    static let replies = 64
     /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
     static let valueByteCount = 512
     /// Of a list or dictionary in an advertisement.
@@ -28,8 +31,9 @@ enum TwinLimits {
 }
 
 extension Twin {
-    /// Returns the twin cut to the limits of <doc:TwinFormat>: values are cut to 512 bytes, and
-    /// notifications, descriptors, characteristics and services that are too many are left out, the last ones first.
+    /// Returns the twin cut to the limits of <doc:TwinFormat>: values are cut to 512 bytes, rules that cannot be are
+    /// left out, and so are notifications, descriptors, characteristics and services that are too many, the last ones
+    /// first.
     ///
     /// Twins that come from captures and recordings are within the limits already.
     public func withinLimits() -> Twin {
@@ -45,6 +49,7 @@ extension Twin {
                 twin.services.indices.contains($0) && $0 != index
             }
         }
+        twin.dropWrongAnswers()
         if let recorded, !(Duration.zero...TwinLimits.latestMoment).contains(recorded.sinceEpoch) {
             twin.recorded = nil
         }
@@ -55,6 +60,26 @@ extension Twin {
             twin.advertisement?.interval = nil
         }
         return twin
+    }
+}
+
+extension Twin {
+    /// Leaves out the rules that cannot be read again.
+    fileprivate mutating func dropWrongAnswers() {
+        let targets = TwinTargets(services)
+        for service in services.indices {
+            for number in services[service].characteristics.indices {
+                let place = TwinRules.Place(service: service, characteristic: number)
+                let characteristic = services[service].characteristics[number]
+                if characteristic.answers.isEmpty { continue }
+                var writes: Set<Bytes?> = []
+                services[service].characteristics[number].answers = characteristic.answers.filter { answer in
+                    var alone = characteristic
+                    alone.answers = [answer]
+                    return alone.answersFault(among: targets, at: place) == nil && writes.insert(answer.write).inserted
+                }
+            }
+        }
     }
 }
 
@@ -78,6 +103,7 @@ private struct TwinBudget {
             attributes -= count
             characteristic.value = self.cut(characteristic.value)
             characteristic.notifications = self.cut(characteristic.notifications)
+            characteristic.answers = self.cut(characteristic.answers)
             cut.characteristics.append(characteristic)
         }
         return cut
@@ -98,6 +124,24 @@ private struct TwinBudget {
             guard let value = cut(notification.value) else { break }
             let after = min(max(notification.after, .zero), TwinLimits.longestTime)
             kept.append(TwinNotification(after: after, value: value))
+        }
+        return kept
+    }
+
+    private mutating func cut(_ answers: [TwinAnswer]) -> [TwinAnswer] {
+        var kept: [TwinAnswer] = []
+        for answer in answers.prefix(TwinLimits.answers) where answer.replies.count <= TwinLimits.replies {
+            // A longer write cannot be made.
+            if let write = answer.write, write.count > TwinLimits.valueByteCount { continue }
+            guard pay(for: answer.write ?? []) else { break }
+            var cut = TwinAnswer(write: answer.write, replies: [])
+            for var reply in answer.replies {
+                guard pay(for: reply.value), pay(for: []) else { return kept }
+                reply.value = Bytes(reply.value.prefix(TwinLimits.valueByteCount))
+                reply.after = min(max(reply.after, .zero), TwinLimits.longestTime)
+                cut.replies.append(reply)
+            }
+            kept.append(cut)
         }
         return kept
     }

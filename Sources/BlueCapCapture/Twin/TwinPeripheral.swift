@@ -29,6 +29,7 @@ public struct TwinPeripheral: Sendable {
     private let twin: Twin
     private let replay: TwinReplay
     private let notifications: [MutableCharacteristic: [TwinNotification]]
+    private let responders: [MutableCharacteristic: TwinPeripheralResponder]
 
     /// Creates the services and the advertisement of a twin.
     ///
@@ -43,11 +44,13 @@ public struct TwinPeripheral: Sendable {
         var made: [Int: MutableService] = [:]
         var services: [MutableService] = []
         let order = IncludeOrder(twin.services) { !$0.isOfStack }
+        var places: [TwinRules.Place: MutableCharacteristic] = [:]
         for index in order.indices {
             let service = twin.services[index]
             let mutable = MutableService(uuid: service.uuid, isPrimary: service.isPrimary)
-            mutable.characteristics = service.characteristics.map { characteristic in
+            mutable.characteristics = service.characteristics.enumerated().map { number, characteristic in
                 let offered = MutableCharacteristic(characteristic)
+                places[TwinRules.Place(service: index, characteristic: number)] = offered
                 // A subscriber receives the values that are sent from then on, and no earlier ones.
                 offered.updatePolicy = .none
                 if replay != .never { notifications[offered] = characteristic.notifications }
@@ -59,6 +62,7 @@ public struct TwinPeripheral: Sendable {
         }
         self.services = services
         self.notifications = notifications
+        responders = TwinPeripheralResponder.responders(TwinRules(twin.services), places)
     }
 
     /// The characteristics of all services.
@@ -103,8 +107,8 @@ public struct TwinPeripheral: Sendable {
         return (placing.advertisement, placing.leftOut)
     }
 
-    /// Accepts writes of centrals, and sends the values that the twin notified to subscribed centrals, until the task
-    /// is cancelled. Call it before a central can do anything.
+    /// Accepts writes of centrals and answers them by the twin's rules, and sends the values that it notified to
+    /// subscribed centrals, until the task is cancelled. Call it before a central can do anything.
     ///
     /// - Parameters:
     ///   - manager: The manager that offers the services.
@@ -122,9 +126,13 @@ public struct TwinPeripheral: Sendable {
             group.addTask {
                 for await request in requests {
                     request.accept()
+                    // A part of a long value has changed the value already.
+                    let value = request.offset == 0 ? request.value : request.characteristic.value ?? []
+                    responders[request.characteristic]?.written(value)
                     report(request)
                 }
             }
+            for responder in responders.values { group.addTask { await responder.run(on: clock) } }
             group.addTask { await follow(subscriptions, clock: clock, replayed) }
         }
     }

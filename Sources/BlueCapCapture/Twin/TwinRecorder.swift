@@ -234,12 +234,13 @@ extension Twin {
     /// The parts cut away when the twin was brought within the limits, such as `2 services, 1 notification`; nil where
     /// nothing was. The parts of a service or a characteristic that is cut away are not counted beside it.
     func lost(in kept: Twin) -> String? {
-        var (characteristics, descriptors, values, notifications) = (0, 0, 0, 0)
+        var (characteristics, descriptors, values, notifications, answers) = (0, 0, 0, 0, 0)
         for (service, keptService) in zip(services, kept.services) {
             characteristics += service.characteristics.count - keptService.characteristics.count
             for (each, keptOne) in zip(service.characteristics, keptService.characteristics) {
                 descriptors += each.descriptors.count - keptOne.descriptors.count
                 notifications += each.notifications.count - keptOne.notifications.count
+                answers += each.answers.count - keptOne.answers.count
                 if each.value != nil, keptOne.value == nil { values += 1 }
                 for (one, keptOne) in zip(each.descriptors, keptOne.descriptors)
                 where one.value != nil && keptOne.value == nil {
@@ -249,7 +250,7 @@ extension Twin {
         }
         let counts = [
             (services.count - kept.services.count, "service"), (characteristics, "characteristic"),
-            (descriptors, "descriptor"), (values, "value"), (notifications, "notification"),
+            (descriptors, "descriptor"), (values, "value"), (notifications, "notification"), (answers, "rule"),
         ]
         let lost = counts.filter { $0.0 > 0 }.map { count, noun in "\(count) \(noun)\(count == 1 ? "" : "s")" }
         return lost.isEmpty ? nil : lost.joined(separator: ", ")

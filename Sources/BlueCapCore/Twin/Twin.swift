@@ -8,8 +8,8 @@ import BlueCapSerDe
 /// has `CaptureAnalysis.twin(of:)`, `TwinRecorder` and `Twin(json:)`. It becomes a device again on the virtual radio
 /// (`VirtualRadio.add(twin:)`) or with a `PeripheralManager` (`TwinPeripheral` in `BlueCapCapture`).
 ///
-/// A twin is the device as it was seen, not its program: it sends the recorded notifications, and keeps values
-/// written to it.
+/// A twin is the device as it was seen, not its program: it sends the recorded notifications, keeps values written to
+/// it, and answers writes by rules (``TwinCharacteristic/answers``).
 public struct Twin: Sendable, Hashable {
     /// The address that the device had.
     public var address: PeerIdentifier?

@@ -21,6 +21,8 @@ public struct TwinCharacteristic: Sendable, Hashable {
     public var descriptors: [TwinDescriptor]
     /// The notifications and indications that it sent, in order.
     public var notifications: [TwinNotification]
+    /// The rules by which writes of this characteristic lead to values, each with another write.
+    public var answers: [TwinAnswer]
 
     /// Creates a characteristic of a twin.
     ///
@@ -33,10 +35,11 @@ public struct TwinCharacteristic: Sendable, Hashable {
     ///   - writeSecurity: The protection that a link needs to write.
     ///   - descriptors: The descriptors without 2902.
     ///   - notifications: The notifications and indications that it sent, in order.
+    ///   - answers: The rules by which writes of this characteristic lead to values.
     public init(
         _ uuid: BluetoothUUID, handle: UInt16? = nil, properties: CharacteristicProperties, value: Bytes? = nil,
         readSecurity: TwinSecurity? = nil, writeSecurity: TwinSecurity? = nil, descriptors: [TwinDescriptor] = [],
-        notifications: [TwinNotification] = []
+        notifications: [TwinNotification] = [], answers: [TwinAnswer] = []
     ) {
         self.uuid = uuid
         self.handle = handle
@@ -46,6 +49,7 @@ public struct TwinCharacteristic: Sendable, Hashable {
         self.writeSecurity = writeSecurity
         self.descriptors = descriptors
         self.notifications = notifications
+        self.answers = answers
     }
 
     /// The operations that centrals may carry out, as ``properties`` and the securities have it.

@@ -43,24 +43,36 @@ extension VirtualService {
     /// Returns the services of a twin without those of the stack, each made behind the services that it includes.
     package static func services(_ twins: [TwinService], _ replay: TwinReplay = .never) -> [VirtualService] {
         let order = IncludeOrder(twins) { !$0.isOfStack }
+        let rules = TwinRules(twins)
         var made = [VirtualService?](repeating: nil, count: twins.count)
+        var responders: [TwinResponder] = []
         for index in order.indices {
             let service = twins[index]
             made[index] = VirtualService(
                 service.uuid, isPrimary: service.isPrimary, handle: service.handle,
                 includedServices: order.includes[index].compactMap { made[$0] },
-                characteristics: service.characteristics.map { VirtualCharacteristic(twin: $0, replay) })
+                characteristics: service.characteristics.enumerated().map { number, characteristic in
+                    let place = TwinRules.Place(service: index, characteristic: number)
+                    let responder = rules.has(place) ? TwinResponder(rules, place) : nil
+                    if let responder { responders.append(responder) }
+                    return VirtualCharacteristic(twin: characteristic, replay, responder)
+                })
         }
+        for responder in responders { responder.settle(among: made) }
         return made.compactMap { $0 }
     }
 }
 
 extension VirtualCharacteristic {
-    fileprivate convenience init(twin: TwinCharacteristic, _ replay: TwinReplay) {
+    fileprivate convenience init(twin: TwinCharacteristic, _ replay: TwinReplay, _ responder: TwinResponder?) {
         let player = TwinPlayer(twin.notifications, replay)
         self.init(
             twin.uuid, properties: twin.properties, permissions: twin.permissions, value: twin.value ?? [],
             descriptors: twin.descriptors.map { VirtualDescriptor($0.uuid, value: $0.value ?? []) },
+            onWrite: { characteristic, value in
+                responder?.written(value, to: characteristic)
+                return .success(())
+            },
             onSubscribe: { characteristic, isOn in
                 isOn ? player.start(on: characteristic) : player.stop(on: characteristic)
                 return .success(())

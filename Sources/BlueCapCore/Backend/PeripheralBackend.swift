@@ -78,7 +78,7 @@ public struct PeripheralFeatures: OptionSet, Sendable {
     public static let individualSubscribers = Self(rawValue: 2)
     /// The platform distinguishes a write request from a write command.
     public static let writeKinds = Self(rawValue: 4)
-    /// Writes to a characteristic with both `.write` and `.writeWithoutResponse` are answered with success by the
-    /// platform, whatever the manager answers (BlueZ's `bluetoothd`).
+    /// Writes to a characteristic with `.writeWithoutResponse`, which may have `.write` as well, are answered with
+    /// success by the platform, whatever the manager answers (BlueZ's `bluetoothd`).
     public static let confirmsAmbiguousWrites = Self(rawValue: 8)
 }

@@ -14,12 +14,15 @@ final class AccessTicket: Sendable {
     let access: AccessID
     /// The error for the other kind of access, which no platform sends for this kind.
     private let unfit: ATTError
+    /// A Boolean value that is false for a command, whose answer reaches nobody.
+    private let isAwaited: Bool
     private weak let manager: PeripheralManager?
     private let state = Locked(State())
 
-    init(_ access: AttributeAccess, manager: PeripheralManager) {
+    init(_ access: AttributeAccess, manager: PeripheralManager, isAwaited: Bool = true) {
         self.access = access.id
         unfit = if case .read = access.kind { .writeNotPermitted } else { .readNotPermitted }
+        self.isAwaited = isAwaited
         self.manager = manager
     }
 
@@ -40,6 +43,7 @@ final class AccessTicket: Sendable {
     /// Answers with an error, after ``claim()``. Returns false if 0x0E is sent in its place, or the manager is
     /// released.
     func send(_ error: ATTError) -> Bool {
+        if !isAwaited { return true }
         guard let manager else { return false }
         if error != unfit, manager.isSendable(error) { return submit(.failure(error)) }
         manager.later {
@@ -73,6 +77,7 @@ final class AccessTicket: Sendable {
     func abandon() { if claim() { _ = send(state.withLock { $0.fallback }) } }
 
     private func submit(_ result: Result<Bytes, ATTError>) -> Bool {
+        if !isAwaited { return true }
         guard let manager else { return false }
         let access = access
         manager.later { $0.server.answer(access, result, $0) }

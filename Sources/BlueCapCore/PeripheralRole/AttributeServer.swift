@@ -67,7 +67,7 @@ final class AttributeServer {
         if characteristic.readCaster.consumerCount == 0 {
             return respond(access.id, (characteristic.value ?? Bytes()).answer(from: offset), owner)
         }
-        guard let ticket = open(access, owner) else { return }
+        guard let ticket = open(access, owner) else { return lost(countedBy: characteristic.readCaster, owner) }
         let request = AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket)
         owner.meter.dropped(.request, characteristic.readCaster.push(request))
     }
@@ -85,24 +85,57 @@ final class AttributeServer {
         }
         let gate = characteristic.gate
         let isGated = gate?.hasConsumers == true
+        let isAwaited = isAwaited(kind, characteristic.properties, owner)
         if !isGated, characteristic.writeCaster.consumerCount == 0, writes.consumerCount == 0 {
             owner.logger.warning(
                 "a write is refused, as no loop over writeRequests() takes it",
                 ["characteristic": "\(characteristic.uuid)"])
+            if !isAwaited { lost(countedBy: characteristic.writeCaster, owner) }
             return refuse(access, .requestNotSupported, owner)
         }
-        guard let ticket = open(access, owner) else { return }
+        guard let ticket = isAwaited ? open(access, owner) : AccessTicket(access, manager: owner, isAwaited: false)
+        else {
+            return lost(countedBy: characteristic.writeCaster, owner)
+        }
+        // A command is over for the platform at once, and stays valid when its central leaves.
+        if !isAwaited { respond(access.id, .success(Bytes()), owner) }
         // Kept by the streams only: when all have let it go without an answer, its end answers.
         let request = WriteRequest(
             characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: ticket)
         if let gate, isGated { return gate.admit(request, on: owner) }
-        owner.meter.dropped(.request, characteristic.writeCaster.push(request) + writes.push(request))
+        let droppedCount = characteristic.writeCaster.push(request) + writes.push(request)
+        if droppedCount == 0 { return }
+        owner.meter.dropped(.request, droppedCount)
+        owner.logger.warning(
+            "writes are dropped, as a stream of writeRequests() is full", ["characteristic": "\(characteristic.uuid)"])
+    }
+
+    /// Whether the central or the platform waits for the answer to a write. The answer to a command reaches nobody, and
+    /// where the platform confirms writes by itself, neither does that to a write that may be one.
+    private func isAwaited(
+        _ kind: WriteRequestKind, _ properties: CharacteristicProperties, _ owner: isolated PeripheralManager
+    ) -> Bool {
+        switch kind {
+        case .request, .prepared: true
+        case .command: false
+        case .unknown:
+            !properties.contains(.writeWithoutResponse)
+                || !owner.backend.features.contains(.confirmsAmbiguousWrites)
+        }
+    }
+
+    /// Counts a request that reaches no stream.
+    private func lost<Request>(countedBy caster: Multicaster<Request>, _ owner: isolated PeripheralManager) {
+        caster.countDropped(1)
+        owner.meter.dropped(.request, 1)
     }
 
     /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused,
     /// when too many wait already.
     private func open(_ access: AttributeAccess, _ owner: isolated PeripheralManager) -> AccessTicket? {
         if openAccesses.count >= maximumOpenCount {
+            owner.logger.warning(
+                "requests are refused, as too many wait for the app's answer", ["limit": "\(maximumOpenCount)"])
             refuse(access, .insufficientResources, owner)
             return nil
         }

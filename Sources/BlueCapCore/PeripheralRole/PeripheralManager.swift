@@ -50,7 +50,7 @@ public actor PeripheralManager {
         /// subscriber.
         public var maximumPendingUpdates: Int
         /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
-        /// `.insufficientResources`.
+        /// `.insufficientResources`. Write commands, which nobody waits for, do not count.
         public var maximumOpenRequests: Int
         /// The time that the app may take to answer a request, which is then answered with `.unlikelyError`.
         ///

@@ -17,6 +17,8 @@ public import BlueCapSerDe
 /// The characteristic's value does not change until ``accept()``. A request that is released without an answer is
 /// answered with `.unlikelyError`, and so is a request that is not answered in time
 /// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.
+///
+/// A command, whose answer reaches nobody, has no such time limit, and stays valid when its central leaves.
 public final class WriteRequest: Sendable {
     /// The characteristic to be written.
     public let characteristic: MutableCharacteristic
@@ -28,7 +30,7 @@ public final class WriteRequest: Sendable {
     public let central: Central?
     /// The kind of write.
     ///
-    /// The answer to a command is not needed and does not reach the central, but does no harm.
+    /// The answer to a command is not needed and does not reach the central; ``accept()`` sets the value all the same.
     public let kind: WriteRequestKind
     let ticket: AccessTicket
 

@@ -68,6 +68,10 @@ public final class Multicaster<Element: Sendable>: Sendable {
     @inlinable
     public var droppedCount: Int { state.withLock { $0.dropped } }
 
+    /// Counts elements that were lost before they could be pushed.
+    @inlinable
+    public func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
+
     /// The number of consumers.
     @inlinable
     public var consumerCount: Int { state.withLock { $0.consumers.count } }

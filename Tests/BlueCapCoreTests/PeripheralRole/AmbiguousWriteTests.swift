@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
 import BlueCapSerDe
 import Logging
 import Testing
 
 @testable import BlueCapCore
-
-/// A log handler that keeps the messages of a level or above it.
-private struct LogRecorder: LogHandler {
-    let lines = Locked<[String]>([])
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.warning
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        lines.withLock { $0.append("\(event.message) \(event.metadata?["characteristic"] ?? "")") }
-    }
-}
 
 @Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(60)))
 struct AmbiguousWriteTests {

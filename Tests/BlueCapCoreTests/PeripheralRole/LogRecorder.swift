@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import Logging
+
+/// A log handler that keeps the messages of a level or above it.
+struct LogRecorder: LogHandler {
+    let lines = Locked<[String]>([])
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.withLock { $0.append("\(event.message) \(event.metadata?["characteristic"] ?? "")") }
+    }
+}

@@ -2,16 +2,12 @@
 
 /// An error of a characteristic that this program offers.
 public enum MutableCharacteristicError: BlueCapError, Hashable {
-    /// The characteristic's service is not added to a manager.
-    case unconfigured
     /// The value cannot be turned into bytes.
     case notSerializable
     /// The characteristic neither notifies nor indicates.
     case notifyNotSupported
     /// The value is longer than the maximum of an attribute (512 bytes; Core Specification, Vol 3, Part F, 3.2.9).
     case valueTooLong(count: Int, maximum: Int)
-    /// The central is not subscribed.
-    case notSubscribed
     /// The platform does not distinguish centrals.
     case unsupported
     /// The caller's task was cancelled.
@@ -29,20 +25,12 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
 
     public var explanation: ErrorExplanation {
         switch self {
-        case .unconfigured:
-            ErrorExplanation(
-                .misuse, "the characteristic's service is not added to a peripheral manager",
-                advice: "call add(_:) of the manager with the service first")
         case .notSerializable: .notSerializable
         case .notifyNotSupported:
             ErrorExplanation(
                 .unsupported, "the characteristic neither notifies nor indicates",
                 advice: "create it with notify or indicate among its properties")
         case .valueTooLong(let count, let maximum): .valueTooLong(count, maximum: maximum)
-        case .notSubscribed:
-            ErrorExplanation(
-                .disconnected, "the central is not subscribed to the characteristic",
-                advice: "wait for it in subscriptions()")
         case .unsupported:
             ErrorExplanation(
                 .unsupported, "the platform does not tell subscribers apart", advice: "update all of them at once")

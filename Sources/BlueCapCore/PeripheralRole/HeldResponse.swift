@@ -51,7 +51,7 @@ struct HeldResponse: Sendable {
     func send() {
         ticket.end()
         let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
-        // It fails only if the central has left.
+        // It fails only if the manager has ended.
         try? characteristic.enqueue(value, for: isAggregate ? nil : central?.identifier, isResponse: true)
     }
 }

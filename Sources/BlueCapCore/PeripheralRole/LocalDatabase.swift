@@ -64,7 +64,12 @@ final class LocalDatabase {
         var claimed: [MutableCharacteristic] = []
         for characteristic in service.characteristics {
             let number = makeNumber()
-            guard characteristic.facts.withLock({ $0.registration.claim(for: owner, number) }) else {
+            let isClaimed = characteristic.facts.withLock { facts in
+                if !facts.registration.claim(for: owner, number) { return false }
+                facts.hasManagerEnded = false
+                return true
+            }
+            guard isClaimed else {
                 for other in claimed { free(other, owner) }
                 free(service, id)
                 throw .alreadyAdded(characteristic.uuid)
@@ -116,9 +121,11 @@ final class LocalDatabase {
     }
 
     private func free(_ characteristic: MutableCharacteristic, _ owner: isolated PeripheralManager) {
+        let hasManagerEnded = owner.isInvalidated
         let (id, descriptors) = characteristic.facts.withLock { facts in
             defer {
                 facts.registration = nil
+                facts.hasManagerEnded = hasManagerEnded
                 facts.descriptorIDs = []
                 facts.queue.removeAll()
             }
@@ -150,6 +157,7 @@ extension MutableCharacteristic {
     fileprivate func managerEnded() {
         facts.withLock { facts in
             facts.registration = nil
+            facts.hasManagerEnded = true
             facts.descriptorIDs = []
             facts.subscribers = []
             facts.queue.removeAll()

@@ -10,10 +10,13 @@ extension MutableCharacteristic {
     /// the calls, an indication after the previous indication was confirmed. While no central is subscribed, or the
     /// transport is busy, they wait (see ``updatePolicy``). An indication whose link ends before it was confirmed is
     /// sent again to the next subscriber: a central that already has it receives it twice. A notification carries at
-    /// most ``Central/maximumUpdateLength`` bytes; the platform cuts the rest, which a central can read.
+    /// most ``Central/maximumUpdateLength`` bytes; the platform cuts the rest, which a central can read, and such an
+    /// update is counted in ``cutUpdateCount``.
     ///
-    /// - Throws: `.unconfigured` if the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is then
-    ///   not set.
+    /// Before the service is added, and after it was removed, the value is set as well, and waits for a subscriber.
+    ///
+    /// - Throws: `.notifyNotSupported`, `.valueTooLong`, `.invalidated` if the manager that had the service has ended.
+    ///   The value is then not set.
     public func update(_ value: Bytes) throws(MutableCharacteristicError) { try enqueue(value, for: nil) }
 
     /// Sets the value to an encoded value and sends it to all subscribers, as ``update(_:)-(Bytes)``.
@@ -41,14 +44,13 @@ extension MutableCharacteristic {
 
     /// Sends a value to one subscriber, in its place among the other updates.
     ///
-    /// ``value``, which other centrals read, does not change. If the central leaves before the value's turn, the value
-    /// is counted as dropped.
+    /// ``value``, which other centrals read, does not change. If the central is not subscribed, or leaves before the
+    /// value's turn, the value is counted as dropped, in ``droppedCount``: a central may leave at any time.
     ///
     /// - Parameters:
     ///   - value: The value, at most 512 bytes, of which the platform sends ``Central/maximumUpdateLength``.
     ///   - central: A subscriber with an identifier, from ``subscribers``.
-    /// - Throws: As ``update(_:)-(Bytes)``, `.unsupported` if the platform does not distinguish subscribers, and
-    ///   `.notSubscribed`.
+    /// - Throws: As ``update(_:)-(Bytes)``, and `.unsupported` if the platform does not distinguish subscribers.
     public func update(_ value: Bytes, for central: Central) throws(MutableCharacteristicError) {
         guard let identifier = central.identifier else { throw .unsupported }
         try enqueue(value, for: identifier)
@@ -87,8 +89,8 @@ extension MutableCharacteristic {
 
     /// The policy for updates made while no central is subscribed.
     ///
-    /// By default the newest 1024 updates wait for the first subscriber; for a characteristic that only notifies, and
-    /// can be neither read nor indicated, only the newest update. While a central is subscribed and the transport is
+    /// By default only the newest update waits for the first subscriber, as older ones would look like new ones; for a
+    /// characteristic that only indicates, the newest 1024 updates. While a central is subscribed and the transport is
     /// busy, at most ``PeripheralManager/Configuration/maximumPendingUpdates`` updates wait, or any number with
     /// ``UpdatePolicy/all``.
     public var updatePolicy: UpdatePolicy {
@@ -112,6 +114,12 @@ extension MutableCharacteristic {
     /// central had left, because the service was removed, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
+    /// The number of updates that were longer than ``Central/maximumUpdateLength`` of a subscriber, which received only
+    /// their first bytes.
+    ///
+    /// The first one is logged as well. Subscribers whose length the platform does not report are not counted.
+    public var cutUpdateCount: Int { facts.withLock { $0.cutUpdateCount } }
+
     /// Sends an update as soon as earlier updates are sent.
     ///
     /// - Parameters:
@@ -127,23 +135,28 @@ extension MutableCharacteristic {
             throw .valueTooLong(count: value.count, maximum: maximumAttributeLength)
         }
         // The manager is retained and released outside the lock, because its deinitializer may take the lock.
-        guard let manager = registration?.manager else { throw .unconfigured }
-        let isIndividual = manager.backend.features.contains(.individualSubscribers)
+        let manager = registration?.manager
+        if central != nil, manager?.backend.features.contains(.individualSubscribers) == false { throw .unsupported }
         let waking: AttributeID? = try facts.withLock { facts throws(MutableCharacteristicError) in
-            guard let registration = facts.registration else { throw .unconfigured }
+            if facts.hasManagerEnded || facts.registration != nil && manager == nil { throw .invalidated }
+            let isIdle = facts.subscribers.isEmpty
             if let central {
-                if !isIndividual { throw .unsupported }
-                if !facts.subscribers.contains(where: { $0.identifier == central }) { throw .notSubscribed }
+                if !facts.subscribers.contains(where: { $0.identifier == central }) {
+                    facts.queue.dropUnqueued()
+                    return nil
+                }
+            } else if isResponse, isIdle {
+                facts.queue.dropUnqueued()
+                return nil
             } else {
                 facts.value = value
             }
-            let isIdle = facts.subscribers.isEmpty
-            let busyLimit = facts.updatePolicy == .all ? nil : manager.maximumPendingUpdates
+            let busyLimit = facts.updatePolicy == .all ? nil : manager?.maximumPendingUpdates
             let limit = isIdle ? facts.updatePolicy.limit : busyLimit
-            if isIdle, isResponse { throw .notSubscribed }
             facts.queue.append(.init(value: value, central: central, isResponse: isResponse), limit: limit)
-            return !isIdle && facts.queue.expectTaker() ? registration.id : nil
+            return !isIdle && facts.queue.expectTaker() ? facts.registration?.id : nil
         }
+        guard let manager else { return }
         meterDrops(manager.meter)
         if let waking { manager.later { $0.updates.flush(waking, $0) } }
     }

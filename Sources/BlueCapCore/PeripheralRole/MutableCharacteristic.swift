@@ -27,6 +27,9 @@ public final class MutableCharacteristic: Sendable {
         var subscribers: [Central] = []
         weak var service: MutableService?
         var registration: HandleRegistration?
+        /// A Boolean value that is true if the manager that had the characteristic last has ended.
+        var hasManagerEnded = false
+        var cutUpdateCount = 0
         /// The gate of a control point whose requests the app takes; nil otherwise.
         var gate: (any ControlPointGate)?
         /// The numbers of the descriptors that were added with the characteristic.

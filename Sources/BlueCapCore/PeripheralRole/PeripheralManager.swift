@@ -186,6 +186,9 @@ public actor PeripheralManager {
     deinit {
         pairing.closeTickets()
         if case .closed = stage { return }
+        if published.facts.withLock({ !$0.onAir.isEmpty }) {
+            logger.warning("the manager is released while it advertises, which ends: hold on to it")
+        }
         radio.finish()
         published.finish()
         let backend = backend

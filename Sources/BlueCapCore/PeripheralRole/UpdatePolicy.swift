@@ -17,10 +17,11 @@ public enum UpdatePolicy: Sendable, Hashable {
 
     /// Returns the default policy of a characteristic.
     ///
-    /// Values that are only notified are measurements and states, of which only the last is of use.
+    /// Values that are notified are measurements and states, of which only the last is of use. Values that are only
+    /// indicated are events, each of which a central confirms.
     static func standard(for properties: CharacteristicProperties) -> Self {
-        let isOnlyNotified = properties.isDisjoint(with: [.read, .indicate, .indicateEncryptionRequired])
-        return isOnlyNotified ? .newest(1) : .newest(1024)
+        let isNotified = !properties.isDisjoint(with: [.notify, .notifyEncryptionRequired])
+        return isNotified ? .newest(1) : .newest(1024)
     }
 
     /// The number of updates that may wait; nil for any number.

@@ -12,6 +12,14 @@ struct UpdateQueue {
         /// A Boolean value that is true if the update answers a request. A later subscriber must not receive it, as it
         /// could mistake it for the answer to its own request.
         var isResponse = false
+
+        /// Returns a Boolean value that is true if one of its receivers among the subscribers gets only its first bytes.
+        func isCut(for subscribers: [Central]) -> Bool {
+            subscribers.contains { subscriber in
+                (central == nil || central == subscriber.identifier)
+                    && subscriber.maximumUpdateLength.map { value.count > $0 } == true
+            }
+        }
     }
 
     private var waiting = RingBuffer<Update>()
@@ -62,6 +70,9 @@ struct UpdateQueue {
         // Updates that wait from a time with a larger limit are not all dropped for one more update.
         if let limit, waiting.count > limit { drop(1) }
     }
+
+    /// Counts an update for a central that has left.
+    mutating func dropUnqueued() { droppedCount += 1 }
 
     /// Drops the oldest updates until at most `limit` wait.
     mutating func trim(to limit: Int?) { if let limit, waiting.count > limit { drop(waiting.count - limit) } }

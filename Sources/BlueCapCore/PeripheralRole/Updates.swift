@@ -90,18 +90,26 @@ final class Updates {
     func flush(_ attribute: AttributeID, _ owner: isolated PeripheralManager) {
         guard let characteristic = database.characteristic(at: attribute) else { return }
         let canSend = owner.refusalByRadio == nil
-        let update: UpdateQueue.Update? = characteristic.facts.withLock { facts in
+        let (update, isCut): (UpdateQueue.Update?, Bool) = characteristic.facts.withLock { facts in
             if !canSend || facts.subscribers.isEmpty {
                 facts.queue.takerLeft()
-                return nil
+                return (nil, false)
             }
             let centrals = facts.subscribers
-            return facts.queue.take { update in
+            let update = facts.queue.take { update in
                 update.central == nil || centrals.contains { $0.identifier == update.central }
             }
+            let isCut = update?.isCut(for: centrals) == true
+            if isCut { facts.cutUpdateCount += 1 }
+            return (update, isCut)
         }
         characteristic.meterDrops(owner.meter)
         guard let update else { return }
+        if isCut {
+            owner.logger.warning(
+                "an update is longer than a packet to a subscriber, which receives its first bytes",
+                ["characteristic": "\(characteristic.uuid)"])
+        }
         let operation = PeripheralOperation.update(attribute, update.value, central: update.central)
         owner.begin(operation, in: .value(attribute)) { $0.updates.updated(attribute, $1, $0) }
     }

@@ -165,6 +165,7 @@ struct PeripheralJournalTests {
     @Test func `subscriptions end with the power; updates wait for the next subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
+            characteristic.updatePolicy = .newest(1024)
             let events = await world.recorder(world.manager.subscriptions())
             try await world.subscribe(to: characteristic)
             try characteristic.update([1])

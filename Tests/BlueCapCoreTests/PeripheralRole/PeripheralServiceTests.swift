@@ -274,12 +274,16 @@ struct PeripheralServiceTests {
             try await world.manager.add(service)
             service.characteristics = [new]
             #expect(world.manager.characteristics == [old])
-            #expect(throws: MutableCharacteristicError.unconfigured) { try new.update([1]) }
-            #expect(throws: Never.self) { try old.update([1]) }
+            try await world.subscribe(to: old)
+            try new.update([1])
+            try old.update([2])
+            await world.idle()
+            #expect(await world.backend.sentValues == [[2]])
             try await world.manager.remove(service)
             try await world.manager.add(service)
             #expect(world.manager.characteristics == [new])
-            #expect(throws: MutableCharacteristicError.unconfigured) { try old.update([1]) }
+            try await world.subscribe(to: new)
+            #expect(await world.backend.sentValues == [[2], [1]])
         }
     }
 

@@ -2,6 +2,7 @@
 
 import BlueCapSerDe
 import BlueCapTestExecutor
+import Logging
 import Testing
 
 @testable import BlueCapCore
@@ -99,7 +100,7 @@ struct PeripheralStateTests {
             #expect(failures.hasEnded)
             #expect(world.manager.services.isEmpty)
             #expect(await world.backend.invalidationCount == 1)
-            #expect(throws: MutableCharacteristicError.unconfigured) { try characteristic.update([1]) }
+            #expect(throws: MutableCharacteristicError.invalidated) { try characteristic.update([1]) }
             let late = await world.start { try await world.manager.add(MutableService(uuid: "180F")) }
             #expect(late.error as? PeripheralManagerError == .invalidated)
             #expect(world.clock.timerCount == 0)
@@ -216,7 +217,28 @@ struct PeripheralStateTests {
             #expect(requests.all.first?.accept() == false)
             #expect(await backend.invalidationCount == 1)
             #expect(!service.isAdded)
-            #expect(throws: MutableCharacteristicError.unconfigured) { try characteristic.update([1]) }
+            #expect(throws: MutableCharacteristicError.invalidated) { try characteristic.update([1]) }
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `a manager that is released while it advertises warns`(_ advertises: Bool) async throws {
+        let (executor, clock, recorder) = (TestExecutor(), ManualClock(), LogRecorder())
+        let logger = Logger(label: "test") { _ in recorder }
+        let backend = ScriptedPeripheralBackend(executor: executor, features: [], accessTimeLimit: nil)
+        await withTaskExecutorPreference(executor) {
+            await backend.answerAll(true)
+            var manager: PeripheralManager? = PeripheralManager(
+                backend: backend, configuration: .init(clock: clock.clock, logger: logger))
+            await executor.idle()
+            await backend.emit(.stateChanged(.poweredOn, nil))
+            if advertises { try? await manager?.startAdvertising("Strap") }
+            weak let released = manager
+            manager = nil
+            await executor.idle()
+            #expect(released == nil)
+        }
+        let lines = recorder.lines.withLock { $0 }
+        #expect(lines.map { $0.contains("released while it advertises") } == (advertises ? [true] : []))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapSerDe
+import Logging
 import Testing
 
 @testable import BlueCapCore
@@ -81,6 +82,7 @@ struct PeripheralUpdateTests {
     {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
+            characteristic.updatePolicy = .all
             await world.backend.answerAll(true)
             try characteristic.update([1])
             try characteristic.update([2])
@@ -115,12 +117,13 @@ struct PeripheralUpdateTests {
 
     /// The number of updates that are kept by default of 2,000.
     static let defaults: [(CharacteristicProperties, Int)] = [
-        (.notify, 1), (.notifyEncryptionRequired, 1), ([.notify, .write], 1), ([.notify, .read], 1024),
-        (.indicate, 1024), ([.notify, .indicate], 1024), (.indicateEncryptionRequired, 1024),
+        (.notify, 1), (.notifyEncryptionRequired, 1), ([.notify, .write], 1), ([.notify, .read], 1),
+        ([.notify, .indicate], 1), ([.read, .notifyEncryptionRequired], 1),
+        (.indicate, 1024), ([.indicate, .read], 1024), (.indicateEncryptionRequired, 1024),
     ]
 
     @Test(arguments: defaults)
-    func `by default the newest update waits where values are only notified, and the newest 1024 elsewhere`(
+    func `by default the newest update waits where values can be notified, and 1024 where they are only indicated`(
         _ properties: CharacteristicProperties, _ count: Int
     ) async throws {
         try await PeripheralWorld.run { world in
@@ -134,6 +137,7 @@ struct PeripheralUpdateTests {
     @Test func `a policy that keeps less takes effect at once, and with the last subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
+            characteristic.updatePolicy = .all
             for value in 1...3 { try characteristic.update([UInt8(value)]) }
             characteristic.updatePolicy = .newest(2)
             #expect(characteristic.pendingUpdates == [[2], [3]])
@@ -163,9 +167,6 @@ struct PeripheralUpdateTests {
 
     @Test func `updates are refused where they cannot be sent, and leave the value as it is`() async throws {
         try await PeripheralWorld.run { world in
-            let loose = MutableCharacteristic(uuid: "2A19", value: [7])
-            #expect(throws: MutableCharacteristicError.unconfigured) { try loose.update([1]) }
-            #expect(loose.value == [7])
             let silent = try await world.characteristic(properties: .read, value: [7])
             #expect(throws: MutableCharacteristicError.notifyNotSupported) { try silent.update([1]) }
             #expect(silent.value == [7])
@@ -219,6 +220,7 @@ struct PeripheralUpdateTests {
     @Test func `an update that reached nobody is the first one for the next subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
+            characteristic.updatePolicy = .newest(2)
             try await world.subscribe(to: characteristic)
             try characteristic.update([1])
             try characteristic.update([2])
@@ -257,9 +259,6 @@ struct PeripheralUpdateTests {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
-            #expect(throws: MutableCharacteristicError.notSubscribed) {
-                try characteristic.update([9], for: PeripheralWorld.two)
-            }
             try await world.subscribe(PeripheralWorld.two, to: characteristic)
             try characteristic.update([1])
             try characteristic.update([2], for: PeripheralWorld.two)
@@ -277,6 +276,77 @@ struct PeripheralUpdateTests {
             #expect(await Array(world.backend.operations.dropFirst()) == expected)
             #expect(characteristic.droppedCount == 1)
         }
+    }
+
+    @Test func `a value for a central that has left, or never came, is counted and no error`() async throws {
+        try await PeripheralWorld.run { world in
+            let characteristic = try await world.characteristic(value: [7])
+            await world.backend.answerAll(true)
+            try await world.subscribe(to: characteristic)
+            try await world.unsubscribe(from: characteristic)
+            try characteristic.update([1], for: PeripheralWorld.one)
+            #expect(characteristic.droppedCount == 1)
+            try await world.subscribe(PeripheralWorld.two, to: characteristic)
+            try characteristic.update([2], for: PeripheralWorld.one)
+            try characteristic.update([3], for: PeripheralWorld.two)
+            await world.idle()
+            #expect(await world.backend.sentValues == [[3]])
+            #expect(characteristic.droppedCount == 2)
+            #expect(characteristic.value == [7])
+        }
+    }
+
+    @Test func `an update before the service is added, or after it was removed, is kept for reads and the first subscriber`()
+        async throws
+    {
+        try await PeripheralWorld.run { world in
+            await world.backend.answerAll(true)
+            let characteristic = MutableCharacteristic(uuid: "2A19", value: [7])
+            let service = MutableService(uuid: "180F")
+            service.characteristics = [characteristic]
+            try characteristic.update([1])
+            try characteristic.update([2])
+            try characteristic.update([9], for: PeripheralWorld.one)
+            #expect(characteristic.value == [2] && characteristic.droppedCount == 2)
+            try await world.manager.add(service)
+            #expect(try await world.read(characteristic) == [.success([2])])
+            try await world.subscribe(to: characteristic)
+            #expect(await world.backend.sentValues == [[2]])
+            try await world.manager.remove(service)
+            try characteristic.update([3])
+            try await world.manager.add(service)
+            try await world.subscribe(to: characteristic)
+            #expect(await world.backend.sentValues == [[2], [3]])
+            await world.manager.invalidate()
+            #expect(throws: MutableCharacteristicError.invalidated) { try characteristic.update([4]) }
+            #expect(characteristic.value == [3])
+        }
+    }
+
+    @Test func `an update that a subscriber receives cut is counted, and the first one warns`() async throws {
+        let recorder = LogRecorder()
+        let logger = Logger(label: "test") { _ in recorder }
+        try await PeripheralWorld.run(logger: logger) { world in
+            let characteristic = try await world.characteristic()
+            await world.backend.answerAll(true)
+            var roomy = PeripheralWorld.two
+            roomy.maximumUpdateLength = 244
+            try await world.subscribe(roomy, to: characteristic)
+            let (longest, longer) = (Bytes([UInt8](repeating: 1, count: 20)), Bytes([UInt8](repeating: 2, count: 21)))
+            try characteristic.update(longer)
+            await world.idle()
+            #expect(characteristic.cutUpdateCount == 0)
+            try await world.subscribe(to: characteristic)
+            for value in [longest, longer, longer] { try characteristic.update(value) }
+            try characteristic.update(longer, for: roomy)
+            try characteristic.update(longer, for: PeripheralWorld.one)
+            await world.idle()
+            #expect(characteristic.cutUpdateCount == 3)
+            #expect(await world.backend.sentValues.count == 6)
+        }
+        let lines = recorder.lines.withLock { $0 }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("first bytes 2A19") == true)
     }
 
     @Test func `where the platform does not tell subscribers apart, one of them cannot be addressed`() async throws {

@@ -106,11 +106,13 @@ struct TypedMutableCharacteristicTests {
         }
     }
 
-    @Test func `an update fails as that of the characteristic does`() {
+    @Test func `an update waits and fails as that of the characteristic does`() throws {
         let pair = TypedMutableCharacteristic<Sample.Pair>()
         let value = Sample.Pair(rawValue1: 1, rawValue2: 2)
-        #expect(throws: MutableCharacteristicError.unconfigured) { try pair.update(value) }
-        #expect(throws: MutableCharacteristicError.unconfigured) { try pair.update(value, for: PeripheralWorld.one) }
+        try pair.update(value)
+        try pair.update(value, for: PeripheralWorld.one)
+        #expect(pair.value == value && pair.characteristic.droppedCount == 1)
+        #expect(pair.characteristic.pendingUpdates == [[1, 2, 0]])
         let enabled = TypedMutableCharacteristic<Sample.Enabled>()
         #expect(throws: MutableCharacteristicError.notifyNotSupported) { try enabled.update(.yes) }
     }

@@ -47,12 +47,14 @@ struct SimulateCommand: AsyncParsableCommand {
         await withTaskGroup { group in
             for _ in 0..<max(jobs, 1) {
                 group.addTask {
-                    while let seed = queue.next() { queue.note(await play(seed)) }
+                    while let seed = queue.next() { queue.note(await play(seed, queue)) }
                 }
             }
         }
         let failed = queue.failureCount
         print("\(count - failed) passed, \(failed) failed in \(start.duration(to: clock.now).components.seconds) s")
+        let faults = queue.faults
+        print("\(faults.effective) of \(faults.all) faults had a device or an adapter to befall")
         if failed > 0 { throw ExitCode(1) }
     }
 
@@ -61,9 +63,10 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     /// - Returns: Whether the seed passes.
-    private func play(_ seed: UInt64) async -> Bool {
+    private func play(_ seed: UInt64, _ queue: SeedQueue) async -> Bool {
         do throws(SimulationFailure) {
             let trace = try await trace(of: seed)
+            queue.note(trace)
             if lines { print(trace.lines.joined(separator: "\n")) }
             guard self.seed != nil || (twice > 0 && seed % twice == 0) else { return true }
             let (first, second) = (trace.lines, try await self.trace(of: seed).lines)
@@ -84,6 +87,7 @@ private final class SeedQueue: Sendable {
         var next: UInt64
         let end: UInt64
         var failureCount: UInt64 = 0
+        var faults = (all: 0, effective: 0)
     }
 
     private let state: Locked<State>
@@ -92,11 +96,21 @@ private final class SeedQueue: Sendable {
 
     var failureCount: UInt64 { state.withLock { $0.failureCount } }
 
+    /// The faults of all runs that ended.
+    var faults: (all: Int, effective: Int) { state.withLock { $0.faults } }
+
     func next() -> UInt64? {
         state.withLock { state in
             guard state.next < state.end else { return nil }
             state.next += 1
             return state.next - 1
+        }
+    }
+
+    func note(_ trace: SimulationTrace) {
+        state.withLock { state in
+            state.faults.all += trace.faultCount
+            state.faults.effective += trace.effectiveFaultCount
         }
     }
 

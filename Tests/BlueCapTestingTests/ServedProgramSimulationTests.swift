@@ -10,7 +10,9 @@ import Testing
 /// A program in the peripheral role under simulation, with a central that uses it.
 private struct Served: SimulatedApp {
     struct NotServed: Error {}
-    struct Impatient: Error {}
+    struct OtherLinks: Error { let connection: VirtualConnection }
+
+    private static let connection = VirtualConnection(interval: .milliseconds(20), maximumConnections: 2)
 
     /// When the central was served last.
     private actor Record {
@@ -21,10 +23,12 @@ private struct Served: SimulatedApp {
 
     private let server: PeripheralManager
     private let central: CentralManager
+    private let adapter: VirtualAdapter
     private let clock: BlueCapClock
     private let record = Record()
 
     init(in world: SimulatedWorld) async throws {
+        adapter = world.radio.adapter(configuration: .init(connection: Self.connection))
         server = world.makePeripheralManager()
         central = world.makeCentral(address: "C0:DE:00:00:00:01")
         clock = world.clock
@@ -70,6 +74,8 @@ private struct Served: SimulatedApp {
 
     func check() async throws {
         if await clock.elapsed - record.last > .seconds(60) { throw NotServed() }
+        // The faults of its links were taken back, to the parameters that the program gave them.
+        if adapter.connection != Self.connection { throw OtherLinks(connection: adapter.connection) }
     }
 }
 

@@ -34,6 +34,45 @@ struct OutsideTaskTests {
         }
     }
 
+    @Test func `a scope whose task has its turns late connects again after a loss, too`() async throws {
+        try await VirtualRadio.run(limit: .seconds(100_000)) { radio in
+            let strap = VirtualPeripheral(name: "Strap", services: [])
+            radio.add(strap)
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery().peripheral
+            let count = try await Task(executorPreference: BusyExecutor(clock: radio.clock)) {
+                try await peripheral.stayConnected(ReconnectPolicy(maximumAbsence: .seconds(60))) { peripheral in
+                    let count = peripheral.statistics.connectionCount
+                    if count == 2 { return count }
+                    strap.disconnect()
+                    try await radio.clock.sleep(for: .seconds(3600))
+                    return 0
+                }
+            }.value
+            #expect(count == 2)
+        }
+    }
+
+    @Test func `a scope whose device does not come back is over after its longest absence`() async throws {
+        try await VirtualRadio.run(limit: .seconds(100_000)) { radio in
+            let strap = VirtualPeripheral(name: "Strap", services: [])
+            radio.add(strap)
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery().peripheral
+            await #expect(throws: PeripheralError.self) {
+                try await Task(executorPreference: BusyExecutor(clock: radio.clock)) {
+                    try await peripheral.stayConnected(ReconnectPolicy(maximumAbsence: .seconds(60))) { _ in
+                        strap.vanish()
+                        try await radio.clock.sleep(for: .seconds(3600))
+                    }
+                }.value
+            }
+            #expect(radio.clock.elapsed < .seconds(3600))
+        }
+    }
+
     /// The notices of a run.
     private static func notices(
         _ body: sending @escaping (VirtualRadio) async throws -> Void

@@ -136,6 +136,7 @@ struct LinkScopes: Sendable {
     /// A scope tries to connect. Its first attempt begins the absence, and not the scope itself: between the two its
     /// task may have to wait for a thread, for any time of the clock.
     func attemptBegins(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
+        record.users[number]?.tried()
         if record.users[number]?.absence == nil { startAbsence(of: number, record, owner) }
     }
 
@@ -148,8 +149,10 @@ struct LinkScopes: Sendable {
     }
 
     private func absenceOver(of number: UInt64, _ id: PeerIdentifier, _ owner: isolated CentralManager) {
-        guard let record = owner.book.known(id), record.users[number]?.isActive == true else { return }
+        guard let record = owner.book.known(id), let user = record.users[number], user.isActive else { return }
         record.users[number]?.absence = nil
+        // It has come neither to an attempt yet, nor to the wait before one: the absence begins with the attempt.
+        if !user.hasTried, user.rest == nil { return }
         record.users[number]?.absenceOver()
         wake(number, of: id, owner)
         let waiting = record.waiters.filter { $0.value.user == number }

@@ -36,6 +36,8 @@ struct LinkUser {
     /// Ends the time that the policy goes without a connection.
     var absence: CentralManager.Deadlines.Token?
     private(set) var hasConnected = false
+    /// Whether it has tried to connect since it began, or since the connection.
+    private(set) var hasTried = false
     private var count = ReconnectCount()
     private var end: End?
     /// Why the connection was lost since the last step.
@@ -52,8 +54,11 @@ struct LinkUser {
     /// Whether the program has disconnected, so that the scope leaves the link as it is.
     var isForced: Bool { end == .forced }
 
+    mutating func tried() { hasTried = true }
+
     mutating func connected() {
         hasConnected = true
+        hasTried = false
         hasLostRadio = false
         count.clearFailures()
     }

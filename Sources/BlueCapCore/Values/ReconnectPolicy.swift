@@ -43,7 +43,8 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// The time is that of the manager's clock since the link was lost, or since the first attempt of a connection
     /// began. It includes failed attempts, the waits between them and periods without the radio, and ends with the next
     /// connection. When it is over, a running attempt is cancelled, its callers receive `.connectionTimeout`, and
-    /// `ConnectionEvent.gaveUp` is sent.
+    /// `ConnectionEvent.gaveUp` is sent. For a scope of ``Peripheral/stayConnected(_:timeout:discovering:_:)`` whose
+    /// task had no turn since the loss, so that it has not tried yet, the time begins again with its next attempt.
     public var maximumAbsence: Duration?
 
     /// The manager does not connect again by itself.

@@ -40,6 +40,28 @@ extension ProfileManager {
             throw .invalidJSON(String(describing: error))
         }
     }
+
+    /// The profiles as JSON for people and programs, which ``init(json:)`` and `bluecap --profiles` read: keys in the
+    /// order of the alphabet, a line for each value, a line break at the end.
+    ///
+    /// Profiles that are declared in Swift become a file for the tool, and for programs that are not compiled with
+    /// them:
+    ///
+    /// ```swift
+    /// let profiles = ProfileManager(services: [lamp])
+    /// try Data(profiles.json.utf8).write(to: file)
+    /// ```
+    ///
+    /// A type has functions for its bytes and no description of them. Its fields are found by trying values: those of
+    /// texts in UTF-8, and those of values of one length with integers, numbers and words. Values of other types are
+    /// hexadecimal in the file. Each value that is found is shown as by the type, perhaps with more or fewer decimals.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Nothing in a file of profiles cannot be encoded: numbers are finite and texts are texts.
+        guard let data = try? encoder.encode(ProfileFile(services: services)) else { return "{}\n" }
+        return PrintableText.escaping(json: String(decoding: data, as: UTF8.self)) + "\n"
+    }
 }
 
 extension ProfileFileError {

@@ -30,6 +30,15 @@ struct ProfileField: Sendable {
     /// The form of the number of elements, or of bytes, that stands in front.
     var counted: ProfileFieldForm?
 
+    /// How many decimals a number is written with: 9 at most, or 18 when it is too small for these.
+    static func decimals(of number: Double) -> Int {
+        let most = number.magnitude < 1e-9 ? 18 : 9
+        return (0..<most).first { digits in
+            let scaled = number.magnitude * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+            return abs(scaled - scaled.rounded()) <= 1e-9 * scaled
+        } ?? most
+    }
+
     /// Whether a value can be made without the field's text.
     var isOptional: Bool { bits == nil && (flag != nil && alternative == nil || repeats || unknown != nil) }
 

@@ -8,7 +8,8 @@ import BlueCapSerDe
 /// and a program that shall read that device as text.
 ///
 /// `BlueCap` reads one from JSON, with `ProfileManager(json:)`; the article "GATT profiles" of `BlueCapCore` has the
-/// schema. It is `Decodable`, so that other formats can be read with another decoder.
+/// schema, and writes it, with `ProfileManager.json`. It is `Codable`, so that other formats can be read with another
+/// decoder.
 public struct ProfileFile: Decodable, Sendable {
     /// What stands under `schema` in a file.
     public static let schema = "bluecap-profiles"
@@ -18,7 +19,15 @@ public struct ProfileFile: Decodable, Sendable {
     /// The profiles, in the order of the file.
     public let services: [ServiceProfile]
 
-    private enum Keys: String, CodingKey, CaseIterable { case schema, version, services }
+    enum Keys: String, CodingKey, CaseIterable { case schema, version, services }
+
+    static let maximumServiceCount = 1024
+    static let maximumCharacteristicCount = 256
+
+    /// Creates a file of profiles, to be written.
+    ///
+    /// - Parameter services: The profiles, in the order of the file.
+    public init(services: [ServiceProfile]) { self.services = services }
 
     /// Reads the file and checks all of it.
     ///
@@ -36,7 +45,7 @@ public struct ProfileFile: Decodable, Sendable {
         guard version >= 1 else { throw container.refusal(.version, "\(version) is no version") }
         // A newer version may have other keys.
         _ = try decoder.container(of: Keys.self)
-        let declared = try container.list(DeclaredService.self, .services, maximum: 1024)
+        let declared = try container.list(DeclaredService.self, .services, maximum: Self.maximumServiceCount)
         services = declared.map(\.profile)
     }
 }
@@ -52,8 +61,9 @@ private struct DeclaredService: Decodable {
         profile = ServiceProfile(
             uuid: try container.uuid(.uuid), name: try container.name(.name),
             tag: try container.optionalName(.tag) ?? "Miscellaneous",
-            characteristics: try container.list(DeclaredCharacteristic.self, .characteristics, maximum: 256)
-                .map(\.profile))
+            characteristics: try container.list(
+                DeclaredCharacteristic.self, .characteristics, maximum: ProfileFile.maximumCharacteristicCount
+            ).map(\.profile))
     }
 }
 
@@ -137,7 +147,7 @@ private struct DeclaredField: Decodable {
         if let scale = field.scale, scale == 0 || !scale.isFinite { throw container.refusal(.scale, "it is 0") }
         if field.offset != 0, field.scale == nil { field.scale = 1 }
         field.unit = try container.optionalName(.unit, maximum: 32)
-        field.decimals = max(Self.decimals(of: field.scale ?? 1), Self.decimals(of: field.offset))
+        field.decimals = max(ProfileField.decimals(of: field.scale ?? 1), ProfileField.decimals(of: field.offset))
         field.unknown = try container.whole(.unknown, as: Int64.self).map { Int128($0) }
         let choices = try container.wholesByName(.values, as: Int64.self) ?? [:]
         field.choices = choices.map { ($0.key, Int128($0.value)) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
@@ -182,15 +192,6 @@ private struct DeclaredField: Decodable {
         if let unknown = field.unknown, !field.form.fits(unknown) {
             throw container.refusal(.unknown, "\(unknown) cannot be sent as \(field.form.rawValue)")
         }
-    }
-
-    /// How many decimals a number is written with: 9 at most, or 18 when it is too small for these.
-    private static func decimals(of number: Double) -> Int {
-        let most = number.magnitude < 1e-9 ? 18 : 9
-        return (0..<most).first { digits in
-            let scaled = number.magnitude * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-            return abs(scaled - scaled.rounded()) <= 1e-9 * scaled
-        } ?? most
     }
 }
 

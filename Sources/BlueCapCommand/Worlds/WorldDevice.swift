@@ -69,6 +69,28 @@ struct WorldDevice: Decodable, Sendable {
         }
     }
 
+    /// A write, and the values that follow on it.
+    struct Answer: Decodable, Sendable {
+        /// `NAME=VALUE`, as `emulate --set` takes it; so are the values.
+        var write: String
+        var values: [String]
+        /// Seconds from the write to the values.
+        var after: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case write, values, after
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(ofWorld: CodingKeys.self) { text in
+                #"{ "write": "\#(text.contains("=") ? text : "2A39=01")", "values": ["battery level=50"] }"#
+            }
+            write = try container.decode(String.self, forKey: .write)
+            values = try container.decode([String].self, forKey: .values)
+            after = try container.seconds(.after) ?? 0
+        }
+    }
+
     /// A twin, or the file of one, from the folder of the world's file.
     enum Model: Decodable, Sendable {
         case file(String)
@@ -131,6 +153,8 @@ struct WorldDevice: Decodable, Sendable {
     var values: [String: String]?
     /// Values that move, by the names or UUIDs of characteristics, as `emulate --move` takes them.
     var moves: [String: String]?
+    /// The rules by which it answers writes.
+    var answers: [Answer]?
     var twin: Model?
     var iBeacon: Beacon?
     var altBeacon: Beacon?
@@ -148,8 +172,8 @@ struct WorldDevice: Decodable, Sendable {
     var period: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, address, metres, services, characteristics, values, moves, twin, iBeacon, altBeacon, eddystone
-        case builtIn, paired, pairing, passkey, path, faults, period
+        case name, address, metres, services, characteristics, values, moves, answers, twin
+        case iBeacon, altBeacon, eddystone, builtIn, paired, pairing, passkey, path, faults, period
 
         /// One of them says what the device is.
         static let kinds = [CodingKeys.services, .twin, .iBeacon, .altBeacon, .eddystone, .builtIn]
@@ -164,6 +188,7 @@ struct WorldDevice: Decodable, Sendable {
         characteristics = try container.decodeIfPresent([String].self, forKey: .characteristics)
         values = try container.decodeIfPresent([String: String].self, forKey: .values)
         moves = try container.decodeIfPresent([String: String].self, forKey: .moves)
+        answers = try container.decodeIfPresent([Answer].self, forKey: .answers)
         twin = try container.decodeIfPresent(Model.self, forKey: .twin)
         iBeacon = try container.decodeIfPresent(Beacon.self, forKey: .iBeacon)
         altBeacon = try container.decodeIfPresent(Beacon.self, forKey: .altBeacon)
@@ -186,7 +211,8 @@ struct WorldDevice: Decodable, Sendable {
                     codingPath: decoder.codingPath,
                     debugDescription: "a device has one of \(ProfilePart.quoted(CodingKeys.kinds.map(\.rawValue)))"))
         }
-        if services == nil, let key = [CodingKeys.characteristics, .values, .moves].first(where: container.contains) {
+        let ofServices = [CodingKeys.characteristics, .values, .moves, .answers]
+        if services == nil, let key = ofServices.first(where: container.contains) {
             throw container.refusal(key, "only a device of 'services' has what is set here")
         }
         if passkey != nil, pairing != .showing {

@@ -51,6 +51,11 @@ struct WorldInhabitant: Sendable {
                 name: device.name ?? "Device", address: address, proximity: proximity, pairing: pairing,
                 services: services.services)
             lives = services.lives
+            if !services.answers.isEmpty {
+                // Before a central can do anything.
+                let (events, answers) = (peripheral.events(capacity: .newest(256)), services.answers)
+                lives.append { clock in await answers.run(events, on: clock) }
+            }
         }
         peripheral.changePasskey(to: device.passkey)
         // A twin is where its recording says, unless the world says otherwise.

@@ -24,6 +24,8 @@ struct WorldServices: Sendable {
     let services: [VirtualService]
     /// Activities that go on until the task is cancelled.
     let lives: [WorldInhabitant.Life]
+    /// The rules by which writes are answered.
+    let answers: WorldAnswers
 
     /// - Throws: The mistake, and the service, value or move that has it.
     init(_ device: WorldDevice, seed: UInt64) throws(WorldFault) {
@@ -72,6 +74,7 @@ struct WorldServices: Sendable {
                     return characteristic
                 })
         }
+        answers = try WorldAnswers(device.answers ?? [], model, made)
         var moves: [Move] = []
         for (name, text) in (device.moves ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let generator = ValueGenerator(text) else {

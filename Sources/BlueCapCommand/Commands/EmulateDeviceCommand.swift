@@ -15,7 +15,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             a value meanwhile: NAME=VALUE.
 
             With a file that 'bluecap record' or 'bluecap twin' wrote, its services and values are offered, what centrals \
-            write is kept, and a central that subscribes receives the values that the device notified, each as long after \
+            write is kept and answered by the rules of the file, and a central that subscribes receives the values that the device notified, each as long after \
             the subscription as it was. The address is this machine's own. What it advertised goes where it was heard, into \
             the packet or the scan response; a field that the radio does not send there, or has no room for, is left out \
             and named.

@@ -10,8 +10,8 @@ struct TwinCommand: AsyncParsableCommand {
         discussion: """
             Reads btsnoop (btmon, Android's HCI snoop log), pcap and pcapng (Wireshark, sniffers) and Apple PacketLogger; \
             which it is shows by itself. Without --device the devices in the capture are listed. With it, the device's twin \
-            is printed as JSON: its advertisement, the database that a central discovered, the values, and the \
-            notifications with their times. 'bluecap emulate' makes it a device again.
+            is printed as JSON: its advertisement, the database that a central discovered, the values, the notifications with their \
+            times, and a rule for each write that always led to the same values. 'bluecap emulate' makes it a device again.
 
             A central that knew the device from before discovers nothing: capture a first connection, or have the central \
             forget the device. What is encrypted on the air shows only in captures of HCI.

@@ -19,6 +19,13 @@ public protocol ByteDecodable: Sendable {
 extension ByteDecodable {
     /// Surplus bytes are rejected.
     @inlinable public static var surplusBytes: SurplusBytes { .reject }
+
+    /// Not offered: it stands here so that the compiler says what a type without it lacks.
+    @available(
+        *, unavailable,
+        message: "write init(from:), as the article 'Serialization' of BlueCapSerDe shows, or let @Layout write it"
+    )
+    public init(from reader: inout ByteReader) throws(SerDeError) { throw .invalidValue() }
 }
 
 /// A value that can be written as bytes.

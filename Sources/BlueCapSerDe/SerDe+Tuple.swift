@@ -127,9 +127,28 @@ extension SerDe {
 
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
-    public static func serialize(_ first: some ByteEncodable, _ second: some ByteEncodable, _ third: UntypedLiteral)
-        -> Bytes
-    {
-        third.bytes
-    }
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: some ByteEncodable, _ second: some ByteEncodable, _ third: UntypedLiteral, _ rest: repeat each Rest
+    ) -> Bytes { third.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: some ByteEncodable, _ second: some ByteEncodable, _ third: some ByteEncodable,
+        _ fourth: UntypedLiteral, _ rest: repeat each Rest
+    ) -> Bytes { fourth.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: some ByteEncodable, _ second: some ByteEncodable, _ third: some ByteEncodable,
+        _ fourth: some ByteEncodable, _ fifth: UntypedLiteral, _ rest: repeat each Rest
+    ) -> Bytes { fifth.bytes }
+
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public static func serialize<each Rest: ByteEncodable>(
+        _ first: some ByteEncodable, _ second: some ByteEncodable, _ third: some ByteEncodable,
+        _ fourth: some ByteEncodable, _ fifth: some ByteEncodable, _ sixth: UntypedLiteral, _ rest: repeat each Rest
+    ) -> Bytes { sixth.bytes }
 }

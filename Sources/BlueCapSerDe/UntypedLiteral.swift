@@ -27,3 +27,15 @@ public struct UntypedLiteral: ExpressibleByIntegerLiteral, ExpressibleByFloatLit
         preconditionFailure("say how wide the literal is, such as UInt8(5), as the compiler's warning asks")
     }
 }
+
+// For the types that are generic over their value, which the compiler infers from a literal.
+extension UntypedLiteral: ByteCodable {
+    /// Throws: no bytes are a literal.
+    public init(from reader: inout ByteReader) throws(SerDeError) { throw .invalidValue() }
+
+    /// None, as the bytes of the literal are not known.
+    public var encodedByteCount: Int { 0 }
+
+    /// Writes no bytes, as those of the literal are not known.
+    public func encode(into output: inout OutputRawSpan) {}
+}

@@ -133,7 +133,9 @@ struct CompilerMessageTests {
     private static let givens = """
         func use(
             _ c: Characteristic, _ d: Descriptor, _ m: MutableCharacteristic, _ v: VirtualCharacteristic, _ q: AttributeReadRequest,
-            _ central: Central, _ yes: Bool, _ text: String, _ number: Int, _ fraction: Double, _ byte: UInt8
+            _ central: Central, _ yes: Bool, _ text: String, _ number: Int, _ fraction: Double, _ byte: UInt8, _ data: Data,
+            _ t: TypedCharacteristic<UInt8>, _ p: Peripheral, _ s: Service, _ manager: CentralManager,
+            _ offering: PeripheralManager, _ w: WriteRequest
         ) async throws {
         """
     private static let everything = ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVirtual", "Foundation"]
@@ -149,8 +151,12 @@ struct CompilerMessageTests {
             _ = (SerDe.serialize(5, as: [UInt8].self), SerDe.serialize(5, 6), SerDe.serialize(5, byte), SerDe.serialize(byte, 5))
             _ = (SerDe.serialize(5, byte, byte), SerDe.serialize(byte, 5, byte), SerDe.serialize(byte, byte, 5))
             _ = EnvironmentalSensingService.TriggerSetting.compare(.lessThan, 5)
+            _ = (SerDe.serialize(byte, byte, byte, 5), SerDe.serialize(byte, byte, 5, byte), SerDe.serialize(byte, byte, byte, byte, 5))
+            _ = (SerDe.serialize(byte, byte, byte, 5, byte), SerDe.serialize(byte, byte, byte, byte, byte, 5))
+            _ = (TypedMutableCharacteristic(uuid: "2A19", value: 5), TypedMutableCharacteristic(uuid: "2A19", properties: .read, value: 0.5))
+            _ = TypedMutableCharacteristic(uuid: "2A19", value: true)
             """
-        let counts = [4, 4, 4, 6, 5, 3, 4, 3, 1]
+        let counts = [4, 4, 4, 6, 5, 3, 4, 3, 1, 3, 2, 2, 1]
         let found = try messages(in: "\(Self.givens)\n\(wrong)\n}", importing: Self.everything)
         let first = Self.givens.split(separator: "\n").count
         for (index, count) in counts.enumerated() {
@@ -174,6 +180,92 @@ struct CompilerMessageTests {
         #expect(found.contains { $0.kind == "error" && $0.text.contains("say how wide the integer is") }, "\(found)")
     }
 
+    /// Calls of CoreBluetooth, each with the call that takes its place.
+    static let calls = [
+        ("manager.scanForPeripherals(withServices: nil, options: nil)", "scan(for:options:timeout:capacity:)"),
+        ("manager.scanForPeripherals(withServices: [\"180D\"])", "scan(for:options:timeout:capacity:)"),
+        ("manager.stopScan()", "leave the loop over scan"),
+        ("manager.connect(p, options: nil)", "peripheral.connect(timeout:)"),
+        ("manager.connect(p)", "peripheral.connect(timeout:)"),
+        ("manager.cancelPeripheralConnection(p)", "peripheral.disconnect(timeout:)"),
+        ("p.discoverCharacteristics(nil, for: s)", "service.discoverCharacteristics(_:timeout:)"),
+        ("p.discoverIncludedServices(nil, for: s)", "service.discoverIncludedServices(_:timeout:)"),
+        ("p.discoverDescriptors(for: c)", "characteristic.discoverDescriptors(timeout:)"),
+        ("p.readValue(for: c)", "characteristic.read(timeout:)"), ("p.readValue(for: d)", "descriptor.read(timeout:)"),
+        ("p.writeValue(data, for: c, type: .withResponse)", "characteristic.write(_:kind:timeout:)"),
+        ("p.writeValue(Bytes(data), for: d)", "descriptor.write(_:timeout:)"),
+        ("p.setNotifyValue(true, for: c)", "characteristic.notifications()"),
+        ("_ = p.maximumWriteValueLength(for: .withoutResponse)", "maximumWriteLength(for:)"),
+        ("if p.canSendWriteWithoutResponse {}", "returns when the next value can go"),
+        ("c.readValue()", "read(timeout:)"), ("c.writeValue(data)", "write(_:kind:timeout:)"),
+        ("c.setNotifyValue(true)", "notifications()"),
+        ("offering.startAdvertising([\"name\": \"Strap\"])", "startAdvertising(_:serviceUUIDs:timeout:)"),
+        ("_ = offering.updateValue(data, for: m, onSubscribedCentrals: nil)", "characteristic.update(_:)"),
+        ("offering.respond(to: w, withResult: .success)", "request.accept()"),
+        ("offering.respond(to: q, withResult: .success)", "request.respond(_:)"),
+    ]
+
+    @Test func `each call of CoreBluetooth is said to be unavailable, with what there is instead`() throws {
+        let lines = Self.calls.map(\.0).joined(separator: "\n")
+        let found = try messages(in: "\(Self.givens)\n\(lines)\n}", importing: Self.everything)
+        let first = Self.givens.split(separator: "\n").count
+        for (index, (call, instead)) in Self.calls.enumerated() {
+            let here = found.filter { $0.line == first + index && $0.kind == "error" }
+            let isTold = here.contains { error in
+                error.text.contains(instead)
+                    && (error.text.contains("is unavailable: ") || error.text.contains("has been renamed to"))
+            }
+            #expect(here.count == 1 && isTold, "\(call): \(here)")
+        }
+    }
+
+    @Test(arguments: [
+        "try await c.write(data)", "try await c.write(data, kind: .withoutResponse)", "try await d.write(data)",
+        "try m.update(data)", "try m.update(data, for: central)", "q.respond(data)", "v.setValue(data)",
+        "v.update(data)", "v.notify(data)", "_ = await v.indicate(data)", "try await c.write([byte, 1][...])",
+    ])
+    func `a Data as a value is said to be turned into Bytes`(line: String) throws {
+        let found = try messages(in: "\(Self.givens)\n\(line)\n}", importing: Self.everything)
+        let errors = found.filter { $0.kind == "error" }
+        #expect(errors.count == 1 && errors[0].text.contains("make bytes of it: Bytes(data)"), "\(found)")
+    }
+
+    @Test(arguments: ["c", "t"])
+    func `notifications without parentheses are said to be called`(name: String) throws {
+        let loop = "for try await value in \(name).notifications { print(value) }"
+        let found = try messages(in: "\(Self.givens)\n\(loop)\n}", importing: Self.everything)
+        let told = found.filter { $0.kind == "error" && $0.text.contains("try await characteristic.notifications()") }
+        #expect(told.count == 1, "\(found)")
+    }
+
+    @Test func `a type without init(from:) is said to need one, with the article that shows it`() throws {
+        let found = try errors(
+            in: """
+                struct Reading: CharacteristicValue {
+                    static let uuid: BluetoothUUID = "FFF1"
+                    var level: UInt8
+                    var encodedByteCount: Int { 1 }
+                    func encode(into output: inout OutputRawSpan) { output.write(level) }
+                }
+                """)
+        let sentence = "write init(from:), as the article 'Serialization' of BlueCapSerDe shows"
+        let told = found.filter { $0.contains(sentence) }
+        #expect(told.count == 1, "\(found)")
+        let complete = try errors(
+            in: """
+                struct Reading: CharacteristicValue {
+                    static let uuid: BluetoothUUID = "FFF1"
+                    var level: UInt8
+                    init(from reader: inout ByteReader) throws(SerDeError) { level = try reader.read() }
+                    var encodedByteCount: Int { 1 }
+                    func encode(into output: inout OutputRawSpan) { output.write(level) }
+                }
+                enum State: UInt8, RawDeserializable { case off, on; static let uuid: BluetoothUUID = "FFF2" }
+                func read<Value: ByteDecodable>(_ reader: inout ByteReader) throws -> Value { try Value(from: &reader) }
+                """)
+        #expect(complete == [])
+    }
+
     @Test(arguments: [
         "let bytes: Bytes = \"AF\"", "m.value = \"AF\"", "let array: [UInt8] = \"AF\"", "_ = SerDe.serialize([\"AF\"])",
         "_ = VirtualCharacteristic(\"2A19\", value: \"AF\")", "try await c.write([256, \"AF\"])",
@@ -191,6 +283,12 @@ struct CompilerMessageTests {
             try await c.write(yes ? UInt8(1) : 0); try m.update(-fraction); v.notify([1]); q.respond(.success)
             let bytes: Bytes = SerDe.serialize(byte)
             _ = (bytes, SerDe.serialize(fraction, as: Data.self), SerDe.serialize(byte, UInt16(6)), SerDe.serialize([1, 2, 255]))
+            _ = (SerDe.serialize(byte, byte, byte, byte), SerDe.serialize(byte, fraction, "text", yes, UInt16(5), byte))
+            _ = (TypedMutableCharacteristic(uuid: "2A19", value: byte), TypedMutableCharacteristic<UInt8>(uuid: "2A19", value: 5))
+            _ = (TypedMutableCharacteristic(uuid: "2A19", value: "Lamp"), TypedMutableCharacteristic<[UInt16]>(uuid: "2A19", value: [1]))
+            let typed: TypedMutableCharacteristic<Float> = TypedMutableCharacteristic(uuid: "2A19", value: 5)
+            _ = (typed, TypedMutableCharacteristic<Bool>(uuid: "2A19"), try await c.notifications(), try await t.notifications(timeout: nil))
+            try await c.write(Bytes(data)); try await c.write(Bytes()); v.update(Bytes(data)); q.respond(Bytes(data))
             """
         let found = try messages(in: "\(Self.givens)\n\(right)\n}", importing: Self.everything)
         #expect(found == [])

@@ -7,7 +7,7 @@ import Testing
 @Suite("Several values at once", .timeLimit(.minutes(60)))
 struct TupleTests {
     @Test func `values of different types go both ways, from every source`() throws {
-        let bytes = SerDe.serialize(7 as UInt8, -2 as Int16, 0x010203 as UInt24, true)
+        let bytes = SerDe.serialize(7 as UInt8, -2 as Int16, 0x010203 as UInt24, true as Bool)
         #expect(bytes == [7, 0xfe, 0xff, 3, 2, 1, 1])
         let expected: (UInt8, Int16, UInt24, Bool) = (7, -2, 0x010203, true)
         let fromBytes = try SerDe.deserialize(bytes, as: UInt8.self, Int16.self, UInt24.self, Bool.self)

@@ -35,6 +35,10 @@ extension Characteristic {
         try await manager.connections.subscriptions.stopNotifying(self, timeout: timeout, manager)
     }
 
+    /// Not a property: the call switches notifications on, which takes time and can fail.
+    @available(*, unavailable, message: "call it: for try await value in try await characteristic.notifications()")
+    public var notifications: Notifications { get async throws(CharacteristicError) { try await notifications() } }
+
     /// Returns the notified or indicated values from now on.
     ///
     /// On return notifications are on, and the first value is not lost.

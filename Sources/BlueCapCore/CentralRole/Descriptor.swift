@@ -81,6 +81,10 @@ public final class Descriptor: Sendable, Identifiable {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func write(_ value: Int, timeout: Duration? = nil) async {}
 
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func write(_ value: some Sequence<UInt8>, timeout: Duration? = nil) async {}
+
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
     public func write(_ value: UntypedLiteral, timeout: Duration? = nil) async throws(CharacteristicError) {

@@ -62,6 +62,12 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
         try await characteristic.write(SerDe.serialize(value), kind: kind, timeout: timeout)
     }
 
+    /// Not a property: the call switches notifications on, which takes time and can fail.
+    @available(*, unavailable, message: "call it: for try await value in try await characteristic.notifications()")
+    public var notifications: TypedNotifications<Value> {
+        get async throws(CharacteristicError) { try await notifications() }
+    }
+
     /// Returns the notified values, decoded, in the same way as
     /// ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
     ///

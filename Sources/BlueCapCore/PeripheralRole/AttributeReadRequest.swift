@@ -56,6 +56,10 @@ public final class AttributeReadRequest: Sendable {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func respond(_ value: Int) -> Bool { false }
 
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func respond(_ value: some Sequence<UInt8>) -> Bool { false }
+
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
     @discardableResult

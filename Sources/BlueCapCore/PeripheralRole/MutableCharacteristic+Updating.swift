@@ -38,6 +38,10 @@ extension MutableCharacteristic {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int) {}
 
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func update(_ value: some Sequence<UInt8>) {}
+
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
     public func update(_ value: UntypedLiteral) throws(MutableCharacteristicError) { try update(value.bytes) }
@@ -80,6 +84,10 @@ extension MutableCharacteristic {
     /// Not available, because `Int` has no fixed size on the air.
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func update(_ value: Int, for central: Central) {}
+
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func update(_ value: some Sequence<UInt8>, for central: Central) {}
 
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")

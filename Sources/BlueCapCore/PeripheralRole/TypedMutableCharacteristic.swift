@@ -30,6 +30,7 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
     ///   - properties: The operations that centrals see as supported.
     ///   - permissions: The operations that are allowed, and the encryption or authentication that they need.
     ///   - value: The value that centrals read at first; nil for an empty value.
+    @_disfavoredOverload
     public init(
         uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
         permissions: AttributePermissions = [.readable, .writeable], value: Value? = nil
@@ -99,6 +100,15 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
             return nil
         }
     }
+}
+
+extension TypedMutableCharacteristic where Value == UntypedLiteral {
+    /// Asks for the type of a literal.
+    @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
+    public init(
+        uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
+        permissions: AttributePermissions = [.readable, .writeable], value: UntypedLiteral
+    ) { self.init(MutableCharacteristic(uuid: uuid, value: value.bytes)) }
 }
 
 extension TypedMutableCharacteristic where Value: CharacteristicConfigurable {

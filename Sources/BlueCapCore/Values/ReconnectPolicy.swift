@@ -50,6 +50,9 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// The manager does not connect again by itself.
     public static let never = Self(maximumTimeouts: 0, maximumDisconnections: 0)
 
+    /// The manager connects again however often an attempt fails or the connection is lost, 1 s before each attempt.
+    public static let forever = Self(maximumTimeouts: nil, maximumDisconnections: nil)
+
     /// Creates a policy; the default waits 1 s before each attempt.
     ///
     /// - Parameters:

@@ -196,6 +196,22 @@ public final class VirtualCharacteristic: Sendable {
     @available(*, unavailable, message: "say how wide the integer is, such as UInt8(1) or Int16(-1)")
     public func indicate(_ value: Int) async -> Int { 0 }
 
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func setValue(_ value: some Sequence<UInt8>) {}
+
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func update(_ value: some Sequence<UInt8>) {}
+
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func notify(_ value: some Sequence<UInt8>) {}
+
+    /// Not available for a `Data` or a part of an array, as `Bytes` is the type of bytes here.
+    @available(*, unavailable, message: "make bytes of it: Bytes(data), or Bytes(Array(part)) of a part of an array")
+    public func indicate(_ value: some Sequence<UInt8>) async -> Int { 0 }
+
     /// Asks for the type of a literal.
     @available(*, deprecated, message: "say how wide the literal is, such as UInt8(5); this call traps")
     public func setValue(_ value: UntypedLiteral) { setValue(value.bytes) }

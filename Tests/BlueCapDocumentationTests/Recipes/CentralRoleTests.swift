@@ -209,7 +209,7 @@ struct CentralRoleTests {
             let peripheral = try await lab.connect(try await lab.central())
             let data = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.self)
             try await lab.during {
-                peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil)
+                peripheral.reconnectPolicy = .forever
                 for try await sample in try await data.notifications(onDisconnect: .resubscribe) {
                     print(sample.x, sample.y, sample.z)
                 }

@@ -40,7 +40,7 @@ extension RestoredProgram {
         do {
             try await life.central.whenPoweredOn()
             let peripheral = try await life.central.find(identifier, timeout: .seconds(10))
-            peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, maximumDisconnections: nil)
+            peripheral.reconnectPolicy = .forever
             try await peripheral.connect(timeout: .seconds(10))
             try await peripheral.discover(timeout: .seconds(10))
             return try peripheral.characteristic(ProgramLayout.notified)

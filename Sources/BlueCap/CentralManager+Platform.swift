@@ -73,7 +73,8 @@ extension BackendFailure {
         #if os(Linux)
         BackendFailure(
             name: "BlueCap.NoBackend", message: "this program was built without the BlueZ backend",
-            advice: "build it with the package trait BlueZ, which is on by default")
+            advice: "build it with the package trait BlueZ, which is on by default: leave 'traits: []' out of the "
+                + "dependency in Package.swift")
         #elseif os(tvOS) || os(watchOS) || os(visionOS)
         BackendFailure(
             name: "CoreBluetooth.noPeripheralRole", message: "this platform has no peripheral role for apps",

@@ -70,7 +70,15 @@ struct TwinJSONTests {
         ),
         (
             #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "readSecurity": "tin"}]}]"#,
-            "services[0].characteristics[0].readSecurity", ""
+            "services[0].characteristics[0].readSecurity", "'tin' is neither \"open\", \"encrypted\" nor"
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "writeSecurity": ""}]}]"#,
+            "services[0].characteristics[0].writeSecurity", "'' is neither"
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "writeSecurity": 7}]}]"#,
+            "services[0].characteristics[0].writeSecurity", ""
         ),
         (
             #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "notifications": [{"after": -1, "value": ""}]}]}]"#,

@@ -49,6 +49,7 @@ struct DoctorTests {
 
     static let faults = [
         Fault("build", "--disable-default-traits", .failed("built without", advice: nil)) { $0.hasBlueZ = false },
+        Fault("build", "'traits: []'", .failed("built without", advice: nil)) { $0.hasBlueZ = false },
         Fault("bus", "apt-get install -y dbus", lost) { $0.bus = .absent },
         Fault("bus", "docker run -v /run/dbus/system_bus_socket", lost) {
             ($0.bus, $0.container) = (.absent, "docker")

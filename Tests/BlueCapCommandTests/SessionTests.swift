@@ -85,6 +85,16 @@ struct SessionTests {
                 PeripheralError.pairingFailed(.rejected),
                 "pairing was rejected: unless you refused, pair with 'bluecap pair', and accept"
             ),
+            (
+                CharacteristicError.att(.insufficientAuthentication),
+                "the peripheral answered: insufficient authentication (0x05): pair with 'bluecap pair' first, and "
+                    + "answer its questions"
+            ),
+            (
+                PeripheralError.att(.insufficientEncryption),
+                "the peripheral answered: insufficient encryption (0x0F): pair with 'bluecap pair' first, and "
+                    + "answer its questions"
+            ),
             (PeripheralError.ambiguous("180D", count: 2), "2 services have the UUID 180D"),
             (CharacteristicError.valueTooLong(count: 9, maximum: 8), "9 bytes are too many: send 8 bytes at most"),
         ] as [(any BlueCapError, String)])

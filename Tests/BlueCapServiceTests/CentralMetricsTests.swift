@@ -154,7 +154,7 @@ struct CentralMetricsTests {
             #expect(world.metrics.sum("bluecap_unclaimed_total", ("role", "central")) == 0)
             local.release(.read)
             try await world.radio.clock.sleep(for: .seconds(1))
-            #expect(await manager.unclaimedCount == 1)
+            #expect(manager.unclaimedCount == 1)
             #expect(world.metrics.sum("bluecap_unclaimed_total", ("role", "central")) == 1)
             await manager.invalidate()
         }

@@ -49,6 +49,12 @@ extension KeyedDecodingContainer {
         return PeerIdentifier(text)
     }
 
+    func security(_ key: Key) throws -> TwinSecurity? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        if let security = TwinSecurity(rawValue: text) { return security }
+        throw refusal(key, "'\(text.prefix(32))' is neither \"open\", \"encrypted\" nor \"authenticated\"")
+    }
+
     func addressType(_ key: Key) throws -> Bool? {
         switch try decodeIfPresent(String.self, forKey: key) {
         case nil: nil

@@ -137,8 +137,8 @@ extension TwinCharacteristic: Codable {
         self.init(
             try container.uuid(.uuid), handle: try container.handle(.handle), properties: properties,
             value: try container.value(.value, maximum: TwinLimits.valueByteCount),
-            readSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .readSecurity),
-            writeSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .writeSecurity),
+            readSecurity: try container.security(.readSecurity),
+            writeSecurity: try container.security(.writeSecurity),
             descriptors: try container.list(.descriptors, maximum: TwinLimits.descriptors),
             notifications: try container.list(.notifications, maximum: TwinLimits.notifications),
             answers: try container.list(.answers, maximum: TwinLimits.answers))

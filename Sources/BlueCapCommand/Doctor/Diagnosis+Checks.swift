@@ -6,7 +6,8 @@ extension Diagnosis {
         if facts.hasBlueZ { return ok("build", "with the BlueZ backend") }
         return fault(
             "build", "this program was built without the BlueZ backend",
-            "build it on Linux without --disable-default-traits: swift build --product bluecap")
+            "build it on Linux without --disable-default-traits, and in a package of yours without 'traits: []' in the "
+                + "dependency: swift build --product bluecap")
     }
 
     @Sendable static func libdbus(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {

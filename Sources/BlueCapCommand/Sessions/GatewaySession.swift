@@ -302,9 +302,10 @@ struct GatewaySession: Sendable {
     /// Reports to systemd that the radio answers, for as long as it does.
     private func report(_ broker: Broker, _ gateway: DeviceGateway) async throws {
         while !Task.isCancelled {
-            // A call of an actor returns only if its executor gets on. That of the broker may wait for the address of
-            // its host.
-            let (devices, _) = (await gateway.deviceCount, await central.unclaimedCount)
+            // It returns only if the manager's executor gets on. That of the broker may wait for the address of its
+            // host.
+            await central.run {}
+            let devices = await gateway.deviceCount
             let connection = broker.isOpen ? "connected to" : "without"
             let status = "\(devices) devices, radio \(central.state), \(connection) \(plan.broker.address)"
             systemd.send("WATCHDOG=1\nSTATUS=\(status)")

@@ -17,6 +17,8 @@ enum ToolAdvice {
         switch (error.reason, error) {
         case (.poweredOff, _): return "switch it on ('bluetoothctl power on')"
         case (.pairing(let failure), _): return advice(for: failure)
+        case (.att(.insufficientAuthentication), _), (.att(.insufficientEncryption), _):
+            return "pair with 'bluecap pair' first, and answer its questions"
         case (.timeout, PeripheralError.pairingTimeout): return advice(for: .timeout)
         case (.timeout, PeripheralError.connectionTimeout), (.timeout, CharacteristicError.writeTimeout):
             return error.advice.map { "\($0), or raise --timeout" }

@@ -192,6 +192,7 @@ public actor CentralManager {
     package nonisolated var backend: any CentralBackend { environment.backend }
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
+    nonisolated var unclaimed: Locked<Int> { published.unclaimed }
     nonisolated var keepsJournal: Bool { environment.keepsJournal }
     var deadlines: DeadlineTimer<CentralManager> { requests.deadlines }
 
@@ -275,7 +276,7 @@ public actor CentralManager {
 
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
     /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
-    public var unclaimedCount: Int { deliveries.unclaimedCount + requests.lateReplyCount }
+    public nonisolated var unclaimedCount: Int { published.unclaimed.withLock { $0 } }
 
     /// Returns when the radio is on: at once if it is.
     ///

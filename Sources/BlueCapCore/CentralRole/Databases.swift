@@ -129,7 +129,10 @@ struct Databases: Sendable {
         }
         for service in services { record.services[service.id] = service }
         let all = record.services.values.filter(\.isPrimary).sorted { $0.id < $1.id }
-        record.peripheral.facts.withLock { $0.services = all }
+        record.peripheral.facts.withLock { facts in
+            facts.services = all
+            if replacing { facts.hasAllServices = true }
+        }
         return services
     }
 
@@ -150,7 +153,10 @@ struct Databases: Sendable {
         let ids = Set(characteristics.map(\.id))
         let kept = replacing ? [] : known.values.filter { !ids.contains($0.id) }
         let all = (characteristics + kept).sorted { $0.id < $1.id }
-        service.facts.withLock { $0.characteristics = all }
+        service.facts.withLock { facts in
+            facts.characteristics = all
+            if replacing { facts.hasAllCharacteristics = true }
+        }
         for characteristic in characteristics { discovered.push(characteristic) }
         return characteristics
     }
@@ -195,7 +201,10 @@ struct Databases: Sendable {
             }
         }
         let left = known.filter { $0.isPrimary && !gone.contains($0) }.sorted { $0.id < $1.id }
-        record.peripheral.facts.withLock { $0.services = left }
+        record.peripheral.facts.withLock { facts in
+            facts.services = left
+            facts.hasAllServices = false
+        }
         record.peripheral.tell(changed: gone.sorted { $0.id < $1.id }.map(\.uuid))
     }
 

@@ -10,13 +10,9 @@ final class Deliveries {
     private var wakeful: [SubscriptionRecord.Box] = []
     /// Wakes them; made once, as it may be needed for each value.
     private var wake: (@Sendable () -> Void)?
-    /// The number of values that came for an attribute that was not discovered, or that had no listener.
-    private(set) var unclaimedCount = 0
 
-    private func unclaimed(_ count: Int, _ owner: isolated CentralManager) {
-        unclaimedCount += count
-        owner.meter.unclaimed(count)
-    }
+    /// Counts values that came for an attribute that was not discovered, or that had no listener.
+    private func unclaimed(_ count: Int, _ owner: isolated CentralManager) { owner.countUnclaimed(count) }
 
     func valueChanged(_ id: PeerIdentifier, _ attribute: AttributeID, _ value: Bytes, _ owner: isolated CentralManager)
     {

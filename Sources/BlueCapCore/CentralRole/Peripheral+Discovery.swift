@@ -27,14 +27,13 @@ extension Peripheral {
     /// - Parameters:
     ///   - uuids: The services to discover; nil for all.
     ///   - timeout: The maximum time of the whole discovery, from the call; as for ``discoverServices(_:timeout:)``.
-    /// - Throws: As ``discoverServices(_:timeout:)``; `.notDiscovered` with the first of `uuids` that the peer does not
-    ///   have.
+    /// - Throws: As ``discoverServices(_:timeout:)``; `.missing` with the first of `uuids` that the peer does not have.
     public func discover(_ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil) async throws(PeripheralError) {
         let manager = try requireManager()
         let end = timeout.map { clock.elapsed + $0 }
         let found = try await manager.connections.databases.discoverServices(self, uuids, timeout: timeout, manager)
         if let missing = uuids?.first(where: { uuid in !found.contains { $0.uuid == uuid } }) {
-            throw .notDiscovered(missing)
+            throw .missing(missing)
         }
         for service in found {
             do {
@@ -52,13 +51,19 @@ extension Peripheral {
     /// - Parameters:
     ///   - uuid: The UUID of the characteristic.
     ///   - service: The only service to search; nil for all discovered services.
-    /// - Throws: `.notDiscovered`; `.ambiguous` if several characteristics have the UUID: pass the service, or pick one
-    ///   of ``Service/characteristics(withUUID:)``.
+    /// - Throws: `.notDiscovered`, or `.missing` if everything was discovered where it is searched; `.ambiguous` if
+    ///   several characteristics have the UUID: pass the service, or pick one of
+    ///   ``Service/characteristics(withUUID:)``.
     public func characteristic(
         _ uuid: BluetoothUUID, in service: Service? = nil
     ) throws(CharacteristicError) -> Characteristic {
-        let found = (service.map { [$0] } ?? services).flatMap { $0.characteristics(withUUID: uuid) }
-        guard let first = found.first else { throw .notDiscovered(uuid) }
+        let (all, hasAll) = facts.withLock { ($0.services, $0.hasAllServices) }
+        let searched = service.map { [$0] } ?? all
+        let found = searched.flatMap { $0.characteristics(withUUID: uuid) }
+        guard let first = found.first else {
+            let isAll = (hasAll || service != nil) && searched.allSatisfy { $0.facts.withLock(\.hasAllCharacteristics) }
+            throw isAll ? .missing(uuid) : .notDiscovered(uuid)
+        }
         if found.count > 1 { throw .ambiguous(uuid, count: found.count) }
         return first
     }

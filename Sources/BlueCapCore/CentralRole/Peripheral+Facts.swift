@@ -38,6 +38,7 @@ extension Peripheral.Facts {
     /// The fields of a peripheral that the app connects to or configures.
     private struct Dealings {
         var services: [Service] = []
+        var hasAllServices = false
         var statistics = PeripheralStatistics()
         var maximumTransmissionUnit: Int?
         var reconnectPolicy = ReconnectPolicy.never
@@ -53,6 +54,15 @@ extension Peripheral.Facts {
         set {
             deal()
             dealings[0].services = newValue
+        }
+    }
+
+    /// Whether the services are all of the peer's, as far as it has not said that they changed.
+    var hasAllServices: Bool {
+        get { known.hasAllServices }
+        set {
+            deal()
+            dealings[0].hasAllServices = newValue
         }
     }
 

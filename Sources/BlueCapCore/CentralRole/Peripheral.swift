@@ -76,10 +76,12 @@ public final class Peripheral: Sendable, Identifiable {
     /// Returns the service with a UUID.
     ///
     /// - Parameter uuid: The UUID of the service.
-    /// - Throws: `.notDiscovered`; `.ambiguous` if several services have the UUID: pick one of ``services(withUUID:)``.
+    /// - Throws: `.notDiscovered`, or `.missing` if all services were discovered; `.ambiguous` if several services have
+    ///   the UUID: pick one of ``services(withUUID:)``.
     public func service(_ uuid: BluetoothUUID) throws(PeripheralError) -> Service {
-        let found = services(withUUID: uuid)
-        guard let first = found.first else { throw .notDiscovered(uuid) }
+        let (services, isAll) = facts.withLock { ($0.services, $0.hasAllServices) }
+        let found = services.filter { $0.uuid == uuid }
+        guard let first = found.first else { throw isAll ? .missing(uuid) : .notDiscovered(uuid) }
         if found.count > 1 { throw .ambiguous(uuid, count: found.count) }
         return first
     }

@@ -14,6 +14,8 @@ struct PublishedCentralState: Sendable {
     }
 
     let facts = Locked(Facts())
+    /// The number of values and replies that nobody waited for.
+    let unclaimed = Locked(0)
     let discoveries = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     let connectionEvents = Multicaster<PeripheralConnectionEvent>(replay: .none)
     /// The characteristics of present connections, whenever a discovery finds them.

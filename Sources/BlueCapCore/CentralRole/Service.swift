@@ -19,6 +19,8 @@ public final class Service: Sendable, Identifiable {
     /// The properties that can be read without `await`.
     struct Facts {
         var characteristics: [Characteristic] = []
+        /// Whether the characteristics are all of the service's.
+        var hasAllCharacteristics = false
         var includedServices: [Service] = []
 
         mutating func takeIncluded() -> [Service] {

@@ -44,6 +44,8 @@ public enum CharacteristicError: BlueCapError, Hashable {
     case backend(BackendFailure)
     /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
+    /// The peripheral has no characteristic with the UUID: everything was discovered where it was searched.
+    case missing(BluetoothUUID)
     /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
@@ -92,6 +94,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
         case .att(let error): .att(error, from: "peripheral")
         case .backend(let failure): .backend(failure)
         case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
+        case .missing(let uuid): .missing(uuid, "characteristic")
         case .ambiguous(let uuid, let count):
             .ambiguous(
                 uuid, count, "characteristics", advice: "use characteristic(_:in:) with the UUID of the service")

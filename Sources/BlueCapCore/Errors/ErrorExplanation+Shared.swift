@@ -25,7 +25,12 @@ extension ErrorExplanation {
         .serialization, "the value cannot be turned into bytes", advice: "check the value against its type's range")
 
     static func att(_ error: ATTError, from peer: String) -> Self {
-        Self(.att(error), "the \(peer) answered: \(error)")
+        let wantsPairing = error == .insufficientAuthentication || error == .insufficientEncryption
+        let advice =
+            "the devices have to be paired first: listen to pairingRequests(capability:) of the manager, and accept; "
+            + "where that was done, the peripheral wants a passkey, which takes a capability"
+        return Self(
+            .att(error), "the \(peer) answered: \(error)", advice: wantsPairing && peer == "peripheral" ? advice : nil)
     }
 
     static func backend(_ failure: BackendFailure) -> Self {
@@ -43,6 +48,12 @@ extension ErrorExplanation {
             .lookup, "\(uuid) is not among what was discovered since the peripheral connected",
             advice: "call \(call) after each connection, for the service that has it or for all of them; "
                 + "where that was done, the peripheral does not have it")
+    }
+
+    static func missing(_ uuid: BluetoothUUID, _ what: String) -> Self {
+        Self(
+            .lookup, "the peripheral has no \(what) \(uuid)",
+            advice: "check the UUID, and that this is the right device; where its firmware changed, discover again")
     }
 
     /// A peripheral that has no value for a readable characteristic answers with an empty value; that case has its own

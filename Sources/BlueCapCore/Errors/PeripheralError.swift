@@ -34,6 +34,8 @@ public enum PeripheralError: BlueCapError, Hashable {
     case backend(BackendFailure)
     /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
+    /// The peripheral has no service with the UUID: everything was discovered, or that service was asked for.
+    case missing(BluetoothUUID)
     /// Several attributes have this UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
@@ -71,6 +73,7 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .att(let error): .att(error, from: "peripheral")
         case .backend(let failure): .backend(failure)
         case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
+        case .missing(let uuid): .missing(uuid, "service")
         case .ambiguous(let uuid, let count):
             .ambiguous(uuid, count, "services", advice: "pick one of services(withUUID:)")
         }

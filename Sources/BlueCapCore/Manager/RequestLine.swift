@@ -66,7 +66,7 @@ final class RequestLine<Owner: RequestOwner> {
     func finish(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>, _ owner: isolated Owner) {
         let unclaimed = pending.lateReplyCount
         let step = pending.reply(id)
-        owner.meter.unclaimed(pending.lateReplyCount - unclaimed)
+        owner.countUnclaimed(pending.lateReplyCount - unclaimed)
         // The next goes out before the last one's caller runs: the radio is the slow part.
         if let outgoing = step.send { owner.send(outgoing.id, outgoing.operation) }
         switch result {
@@ -130,6 +130,8 @@ protocol RequestOwner: DeadlineOwner {
 
     var requests: RequestLine<Self> { get }
     nonisolated var meter: RadioMeter { get }
+    /// The number of replies and values without a taker.
+    nonisolated var unclaimed: Locked<Int> { get }
 
     /// Hands a request to the backend.
     func send(_ id: RequestID, _ operation: Operation)
@@ -148,6 +150,13 @@ protocol RequestOwner: DeadlineOwner {
 
 extension RequestOwner {
     func endsInOrder(_ operation: Operation) -> Bool { false }
+
+    /// Counts replies or values without a taker.
+    func countUnclaimed(_ count: Int) {
+        if count == 0 { return }
+        unclaimed.withLock { $0 += count }
+        meter.unclaimed(count)
+    }
 
     /// A number that was never given out before.
     func makeNumber() -> UInt64 { requests.makeNumber() }

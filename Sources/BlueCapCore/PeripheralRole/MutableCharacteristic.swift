@@ -141,8 +141,9 @@ public final class MutableCharacteristic: Sendable {
     ///
     /// Without a stream here or on the manager, writes are refused with `.requestNotSupported` (0x06). If a stream is
     /// full, its oldest request is dropped, counted in ``droppedRequestCount`` and, if no other stream has it, answered
-    /// with `.insufficientResources`; `.oldest` drops the newest one instead, and `.unbounded` none. Write commands wait
-    /// in the streams alone; no platform can be told to hold a central back.
+    /// with `.insufficientResources`; `.oldest` drops the newest one instead, and `.unbounded` none. Write commands
+    /// wait in the streams alone; no platform holds a central back.
+    ///
     /// Requests that are not answered when the stream is released are answered with `.unlikelyError`. Every call
     /// returns a separate stream; all streams receive the same requests, each of which is answered once. A stream
     /// continues when the service is removed and added again; it ends with the manager, with this handle, when it is
@@ -164,8 +165,8 @@ public final class MutableCharacteristic: Sendable {
     /// The stream ends in the same way as a stream of ``writeRequests(capacity:)``.
     public func subscriptions() -> AsyncStream<SubscriptionEvent> { subscriptionCaster.stream(capacity: .unbounded) }
 
-    /// The number of requests that were dropped because there was no room for them: in this characteristic's streams, or
-    /// among those that may wait for an answer (``PeripheralManager/Configuration/maximumOpenRequests``); and of the
+    /// The number of requests that were dropped because there was no room for them: in this characteristic's streams,
+    /// or among those that may wait for an answer (``PeripheralManager/Configuration/maximumOpenRequests``); and of the
     /// write commands that came while there was no stream.
     public var droppedRequestCount: Int { writeCaster.droppedCount + readCaster.droppedCount }
 

@@ -50,7 +50,7 @@ public actor PeripheralManager {
         /// subscriber.
         public var maximumPendingUpdates: Int
         /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
-        /// `.insufficientResources`. Write commands, which nobody waits for, do not count.
+        /// `.insufficientResources`. Write commands, which need no answer, do not count.
         public var maximumOpenRequests: Int
         /// The time that the app may take to answer a request, which is then answered with `.unlikelyError`.
         ///
@@ -205,6 +205,7 @@ public actor PeripheralManager {
     package nonisolated var backend: any PeripheralBackend { environment.backend }
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
+    nonisolated var unclaimed: Locked<Int> { published.unclaimed }
     var deadlines: DeadlineTimer<PeripheralManager> { requests.deadlines }
     nonisolated var maximumPendingUpdates: Int { environment.maximumPendingUpdates }
 
@@ -281,7 +282,7 @@ public actor PeripheralManager {
 
     /// The number of replies of the platform that no caller waited for, because they came after a timeout or
     /// cancellation.
-    public var unclaimedCount: Int { requests.lateReplyCount }
+    public nonisolated var unclaimedCount: Int { published.unclaimed.withLock { $0 } }
 
     /// Returns when the radio is on: at once if it is.
     ///

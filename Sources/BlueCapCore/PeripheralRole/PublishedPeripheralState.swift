@@ -11,6 +11,8 @@ struct PublishedPeripheralState: Sendable {
     }
 
     let facts = Locked(Facts())
+    /// The number of replies that no caller waited for.
+    let unclaimed = Locked(0)
     let subscriptions = Multicaster<SubscriptionEvent>(replay: .none)
     let writes = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     let advertisingEvents = Multicaster<AdvertisingEvent>(replay: .none)

@@ -13,7 +13,7 @@ struct UpdateQueue {
         /// could mistake it for the answer to its own request.
         var isResponse = false
 
-        /// Returns a Boolean value that is true if one of its receivers among the subscribers gets only its first bytes.
+        /// Returns a Boolean value that is true if one of its receivers gets only the first bytes.
         func isCut(for subscribers: [Central]) -> Bool {
             subscribers.contains { subscriber in
                 (central == nil || central == subscriber.identifier)

@@ -18,7 +18,7 @@ public import BlueCapSerDe
 /// answered with `.unlikelyError`, and so is a request that is not answered in time
 /// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.
 ///
-/// A command, whose answer reaches nobody, has no such time limit, and stays valid when its central leaves.
+/// A command, which needs no answer, has no such time limit, and stays valid when its central leaves.
 public final class WriteRequest: Sendable {
     /// The characteristic to be written.
     public let characteristic: MutableCharacteristic

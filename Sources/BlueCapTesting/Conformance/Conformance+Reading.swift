@@ -84,7 +84,7 @@ extension Conformance {
             try await scene.peer.setValue([2], of: PeerAttribute())
             try await scene.peer.release(PeerAttribute(), on: .read)
             try expectEqual(try await next, [2], "the value of the next read")
-            try expectEqual(await scene.central.unclaimedCount, 1, "the replies that came for nobody")
+            try expectEqual(scene.central.unclaimedCount, 1, "the replies that came for nobody")
         },
         Behaviour("a read that is cancelled frees its caller and leaves the next one's reply alone") { world in
             let scene = try await Scene.discovered(.read, value: [1], in: world)
@@ -103,7 +103,7 @@ extension Conformance {
             try await scene.peer.setValue([2], of: PeerAttribute())
             try await scene.peer.release(PeerAttribute(), on: .read)
             try expectEqual(try await next, [2], "the value of the next read")
-            try expectEqual(await scene.central.unclaimedCount, 1, "the replies that came for nobody")
+            try expectEqual(scene.central.unclaimedCount, 1, "the replies that came for nobody")
         },
     ]
 }

@@ -53,7 +53,7 @@ struct DiscoveringTests {
             #expect(throws: CharacteristicError.ambiguous("2A19", count: 2)) { try peripheral.characteristic("2A19") }
             let found = peripheral.services[0].characteristics(withUUID: "2A19")
             #expect(found.map(\.id) == [Battery.level, Battery.status])
-            #expect(throws: CharacteristicError.notDiscovered("2A00")) { try peripheral.characteristic("2A00") }
+            #expect(throws: CharacteristicError.missing("2A00")) { try peripheral.characteristic("2A00") }
         }
     }
 
@@ -86,7 +86,57 @@ struct DiscoveringTests {
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.discover(["180F", "180A"]) }
             await world.answer(.discoverServices(.one, ["180F", "180A"]), .services([Battery().service]))
-            #expect(call.error as? PeripheralError == .notDiscovered("180A"))
+            #expect(call.error as? PeripheralError == .missing("180A"))
+        }
+    }
+
+    @Test
+    func `a device that lacks a service or a characteristic is told from a discovery that is missing`() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            #expect(throws: PeripheralError.notDiscovered("180A")) { try peripheral.service("180A") }
+            #expect(throws: CharacteristicError.notDiscovered("2A00")) { try peripheral.characteristic("2A00") }
+            let services = await world.start { try await peripheral.discoverServices() }
+            await world.answer(Self.services, .services([Battery().service]))
+            let battery = try #require(services.value?.first)
+            #expect(throws: PeripheralError.missing("180A")) { try peripheral.service("180A") }
+            #expect(throws: CharacteristicError.notDiscovered("2A00")) { try peripheral.characteristic("2A00") }
+            #expect(throws: CharacteristicError.notDiscovered("2A00")) {
+                try peripheral.characteristic("2A00", in: battery)
+            }
+            let call = await world.start { try await battery.discoverCharacteristics() }
+            await world.answer(
+                .discoverCharacteristics(.one, service: battery.id, nil), .characteristics(Battery().characteristics))
+            #expect(call.isDone)
+            #expect(throws: CharacteristicError.missing("2A00")) { try peripheral.characteristic("2A00") }
+            #expect(throws: CharacteristicError.missing("2A00")) { try peripheral.characteristic("2A00", in: battery) }
+            let text = "\(PeripheralError.missing("180A"))"
+            #expect(text.hasPrefix("the peripheral has no service 180A: check the UUID"))
+            await world.emit(.servicesChanged(.one, invalidated: [battery.id]))
+            #expect(throws: PeripheralError.notDiscovered("180F")) { try peripheral.service("180F") }
+        }
+    }
+
+    @Test(arguments: [
+        (ATTError.insufficientAuthentication, true), (.insufficientEncryption, true), (.outOfRange, false),
+    ])
+    func `a refusal for want of pairing says how to pair`(_ error: ATTError, _ isAdvised: Bool) {
+        let advice = CharacteristicError.att(error).advice
+        #expect((advice?.contains("listen to pairingRequests(capability:)") == true) == isAdvised)
+        #expect(PeripheralError.att(error).advice == advice)
+        #expect(MutableCharacteristicError.att(error).advice == nil)
+    }
+
+    @Test func `replies that nobody waits for are counted on any thread`() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let call = await world.start { try await level.read(timeout: .seconds(1)) }
+            await world.advance(by: .seconds(1))
+            #expect(call.error as? CharacteristicError == .readTimeout)
+            await world.answer(ReadingWritingTests.read, .value([1]))
+            // Without `await`, as droppedCount.
+            let counts: @Sendable () -> [Int] = { [world.central.unclaimedCount, world.central.droppedCount] }
+            #expect(counts() == [1, 0])
         }
     }
 
@@ -170,7 +220,7 @@ struct DiscoveringTests {
             let next = await world.start { try await again.read() }
             await world.emit(.reply(late, .success(.value([1]))))
             #expect(!next.isDone)
-            #expect(await world.central.unclaimedCount == 1)
+            #expect(world.central.unclaimedCount == 1)
             await world.answer(ReadingWritingTests.read, .value([2]))
             #expect(next.value == [2])
         }

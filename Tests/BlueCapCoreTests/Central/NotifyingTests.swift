@@ -256,7 +256,7 @@ struct NotifyingTests {
             await world.idle()
             await world.emit(Self.value([1]))
             #expect(level.value == [1])
-            #expect(await world.central.unclaimedCount == 1)
+            #expect(world.central.unclaimedCount == 1)
         }
     }
 
@@ -268,7 +268,7 @@ struct NotifyingTests {
             await world.emit(Self.value([1]))
             #expect(hold.isDone)
             #expect(level.value == [1])
-            #expect(await world.central.unclaimedCount == 0)
+            #expect(world.central.unclaimedCount == 0)
         }
     }
 
@@ -281,7 +281,7 @@ struct NotifyingTests {
             for try await _ in notifications { break }
             #expect(level.droppedCount == 2)
             await world.idle()
-            #expect(await world.central.unclaimedCount == 0)
+            #expect(world.central.unclaimedCount == 0)
         }
     }
 

@@ -121,7 +121,7 @@ struct ReadingWritingTests {
             #expect(sent.error as? CharacteristicError == .disconnected)
             #expect(queued.error as? CharacteristicError == .disconnected)
             await world.emit(.reply(late, .success(.value([1]))))
-            #expect(await world.central.unclaimedCount == 1)
+            #expect(world.central.unclaimedCount == 1)
             #expect(level.value == nil)
         }
     }
@@ -133,9 +133,9 @@ struct ReadingWritingTests {
             let given = await world.start { try await level.read(timeout: .seconds(1)) }
             if isTimeout { await world.advance(by: .seconds(1)) } else { await world.cancel(given) }
             #expect(given.isDone)
-            #expect(await world.central.unclaimedCount == 0)
+            #expect(world.central.unclaimedCount == 0)
             await world.answer(Self.read, .value([1]))
-            #expect(await world.central.unclaimedCount == 1)
+            #expect(world.central.unclaimedCount == 1)
             #expect(level.value == nil)
         }
     }

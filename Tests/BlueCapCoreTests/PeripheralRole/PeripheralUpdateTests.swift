@@ -296,7 +296,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test func `an update before the service is added, or after it was removed, is kept for reads and the first subscriber`()
+    @Test func `an update before the service is added, or after it was removed, is kept for the first subscriber`()
         async throws
     {
         try await PeripheralWorld.run { world in

@@ -20,6 +20,7 @@ actor RoomStage {
     /// The outcome of every request that is begun, if it is not sent.
     private var refusal: Outcome?
     private(set) var isInvalidated = false
+    nonisolated let unclaimed = Locked(0)
     private var notes: [String] = []
     /// The states for a consumer that comes while the radio's loss is handled.
     private(set) var statesSinceLoss = AsyncStream<ManagerState> { nil }

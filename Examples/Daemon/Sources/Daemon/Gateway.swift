@@ -43,8 +43,10 @@ struct Gateway: Sendable {
     /// removes the mean once it is old.
     private func report(_ systemd: SystemdNotifier, _ publisher: Publisher) async {
         while !Task.isCancelled {
-            // A call of an actor returns only if its executor, on which all of the radio's events are handled, gets on.
-            let unclaimed = await central.unclaimedCount + peripherals.unclaimedCount
+            // They return only if the executors, on which all of the radio's events are handled, get on.
+            await central.run {}
+            await peripherals.run {}
+            let unclaimed = central.unclaimedCount + peripherals.unclaimedCount
             let status = "\(readings.count) sensors, radio \(central.state), \(unclaimed) unclaimed replies"
             systemd.send("WATCHDOG=1\nSTATUS=\(status)")
             readings.save()

@@ -51,7 +51,22 @@ final class PeripheralStage: Sendable {
         await request(.update(Self.characteristic, value, central: nil))
     }
 
+    /// The next event, those of the links of centrals left out.
     func next() async throws -> PeripheralEvent {
+        while true {
+            let event = try await nextOfAll()
+            if !event.isOfLink { return event }
+        }
+    }
+
+    /// The next event, which is to be one of a link.
+    func nextOfLink() async throws -> PeripheralEvent {
+        let event = try await nextOfAll()
+        guard event.isOfLink else { throw Unexpected("\(event)") }
+        return event
+    }
+
+    private func nextOfAll() async throws -> PeripheralEvent {
         guard let event = await box.next() else { throw CancellationError() }
         return event
     }
@@ -183,6 +198,16 @@ final class PeripheralStage: Sendable {
         LocalService(
             id: AttributeID(rawValue: number), uuid: "180D",
             includedServices: included.map { AttributeID(rawValue: $0) }, characteristics: characteristics)
+    }
+}
+
+extension PeripheralEvent {
+    /// Whether a central connected, changed or left.
+    fileprivate var isOfLink: Bool {
+        switch self {
+        case .centralConnected, .centralChanged, .centralDisconnected: true
+        default: false
+        }
     }
 }
 

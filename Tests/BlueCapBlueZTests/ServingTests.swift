@@ -12,6 +12,8 @@ import Testing
 extension OverABus {
     @Suite(.timeLimit(.minutes(60)))
     struct ServingTests {
+        private static let central = Central(
+            identifier: Stage.id, maximumUpdateLength: 182, security: .unencrypted)
         private let options: StubBlueZ.Properties = ["device": .objectPath(Stage.device), "mtu": .uint16(185)]
 
         // MARK: Accesses
@@ -24,7 +26,7 @@ extension OverABus {
             let call = try await served.begin("WriteValue", [.bytes([1, 2]), .properties(options)])
             let access = try await stage.access()
             #expect(access.attribute == PeripheralStage.characteristic)
-            #expect(access.central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+            #expect(access.central == Self.central)
             #expect(access.kind == .write([1, 2], offset: 7, .unknown))
             await stage.command { $0.respond(to: access.id, .success([])) }
             _ = try await call.value.get()
@@ -74,7 +76,7 @@ extension OverABus {
                 let access = try await stage.access()
                 #expect(access.attribute == PeripheralStage.characteristic)
                 #expect(access.kind == .write([byte, 0xFF], offset: 0, .command))
-                #expect(access.central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+                #expect(access.central == Self.central)
             }
         }
 
@@ -150,7 +152,7 @@ extension OverABus {
             let (socket, unit) = try await served.acquire("AcquireNotify", options)
             #expect(unit == 185)
             let central = try await stage.subscriber(of: PeripheralStage.characteristic)
-            #expect(central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+            #expect(central == Self.central)
             #expect(!central.isAggregate)
             let update = await stage.request(.update(PeripheralStage.characteristic, [7, 8], central: Stage.id))
             try await stage.answer(to: update).get()

@@ -44,6 +44,21 @@ struct PeripheralMetricsTests {
         }
     }
 
+    @Test func `follow the links of centrals up and down, and count them`() async throws {
+        try await MetricsWorld.run { world in
+            let (manager, _) = try await world.peripheral()
+            let (central, _) = try await subscribe(world)
+            #expect(world.metrics.sum("bluecap_connected_centrals") == 1)
+            #expect(world.metrics.sum("bluecap_central_connections_total") == 1)
+            try await manager.disconnect(try #require(manager.centrals().first))
+            #expect(world.metrics.sum("bluecap_connected_centrals") == 0)
+            #expect(world.metrics.seconds(of: "disconnect_central", "success", role: "peripheral").count == 1)
+            #expect(world.metrics.sum("bluecap_refused_centrals_total") == 0)
+            await central.invalidate()
+            await manager.invalidate()
+        }
+    }
+
     @Test func `count updates that nobody could be sent, each once`() async throws {
         try await MetricsWorld.run { world in
             let (manager, local) = try await world.peripheral()

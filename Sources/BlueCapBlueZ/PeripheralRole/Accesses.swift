@@ -49,6 +49,9 @@ final class Accesses {
     ) {
         last += 1
         let id = AccessID(rawValue: last)
+        if let device = options.device {
+            backend.centrals.uses(device, backend.applications.level(of: attribute, isRead: access.isRead), backend)
+        }
         waiting[id] = access
         let central = options.device.map { backend.identify($0, maximumUpdateLength: options.maximumUpdateLength) }
         backend.emit(.access(AttributeAccess(id: id, attribute: attribute, central: central, kind: kind)))

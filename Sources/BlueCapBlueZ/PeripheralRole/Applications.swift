@@ -154,6 +154,23 @@ final class Applications {
     /// Takes all of them off the bus.
     func forget(_ backend: isolated Backend) { for application in applications { drop(application, backend) } }
 
+    /// The security level that the daemon wants of a link for a read or a write; nil for an attribute that is gone.
+    func level(of id: AttributeID, isRead: Bool) -> SecurityLevel? {
+        let permissions = characteristic(id)?.permissions ?? descriptor(id)?.permissions
+        return isRead ? permissions?.readLevel : permissions?.writeLevel
+    }
+
+    /// The level that it wants for a subscription.
+    func subscriptionLevel(of id: AttributeID) -> SecurityLevel? {
+        guard let local = characteristic(id) else { return nil }
+        let secured: CharacteristicProperties = [.notifyEncryptionRequired, .indicateEncryptionRequired]
+        return local.permissions.subscriptionLevel(isEncrypted: !local.properties.isDisjoint(with: secured))
+    }
+
+    private func descriptor(_ id: AttributeID) -> LocalDescriptor? {
+        applications.lazy.flatMap(\.services).flatMap(\.characteristics).flatMap(\.descriptors).first { $0.id == id }
+    }
+
     func characteristic(_ id: AttributeID) -> LocalCharacteristic? {
         for application in applications {
             for service in application.services {

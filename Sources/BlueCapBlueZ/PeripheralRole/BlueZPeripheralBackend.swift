@@ -36,6 +36,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     let advertisements = Advertisements()
     let accesses = Accesses()
     let notifiers = Notifiers()
+    let centrals = Centrals()
 
     /// Creates a backend for one adapter.
     ///
@@ -55,10 +56,11 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// The features beyond the common ground. Several advertisements are possible if the controller has instances for
     /// them. BlueZ distinguishes subscribers since 5.76; before, a value that is sent to one subscriber goes to all,
     /// and before 5.69 only the first one has a name. A write request and a command look alike, and where a
-    /// characteristic accepts both, `bluetoothd` answers success by itself.
+    /// characteristic accepts both, `bluetoothd` answers success by itself. The links of centrals are those of devices
+    /// that no manager of this process connected to.
     public nonisolated var features: PeripheralFeatures {
         let limits = limits
-        var features: PeripheralFeatures = .confirmsAmbiguousWrites
+        var features: PeripheralFeatures = [.confirmsAmbiguousWrites, .centralLinks, .centralDisconnection]
         if limits.instances > 1 { features.insert(.severalAdvertisements) }
         if limits.sockets == .separate { features.insert(.individualSubscribers) }
         return features
@@ -139,6 +141,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         case .updateAdvertisement(let id, let advertisement):
             advertisements.update(id, advertisement, request.id, self)
         case .stopAdvertising(let id): advertisements.remove(id, request.id, self)
+        case .disconnect(let central, _): centrals.disconnect(central, request.id, self)
         case .update(let attribute, let value, let central):
             notifiers.update(attribute, value, central, request.id, self)
         }
@@ -227,7 +230,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         switch event {
         case .status: statusChanged()
         case .tree(let change): apply(change)
-        case .value, .sighted, .disconnectReason: break
+        case .disconnectReason(let path, let name, let text): centrals.noteReason(path, name, text)
+        case .value, .sighted: break
         }
     }
 
@@ -251,18 +255,26 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
             if case .added(let path, let interface) = change, path == watch.path { registrar.appeared(interface, self) }
         case BlueZInterface.device where serves(change.path):
             switch change {
-            case .added(let path, _): if isConnected(path) { notifiers.came(path, self) }
+            case .added(let path, _):
+                if isConnected(path) {
+                    centrals.came(path, self)
+                    notifiers.came(path, self)
+                }
             case .changed(let path, _, let set, _):
                 if let isConnected = set[Device1.connected] {
                     if isConnected {
+                        centrals.came(path, self)
                         notifiers.came(path, self)
                     } else {
+                        centrals.left(path, self)
                         accesses.deviceLeft(path, self)
                         notifiers.left(path, self)
                     }
                 }
+                centrals.changed(path, set, self)
                 if set[Device1.servicesResolved] == true { notifiers.finishArrival(of: path, self) }
             case .removed(let path, _, let properties):
+                centrals.left(path, self)
                 notifiers.forgotten(path, wasBonded: DeviceFacts(properties).isBonded, self)
             }
         default: break
@@ -289,6 +301,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     /// Drops all accesses and subscriptions, as the manager assumes that they have ended.
     private func dropLinks() {
+        centrals.forget()
         accesses.drop()
         notifiers.radioLost(self)
     }
@@ -311,7 +324,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     func identify(_ path: String, maximumUpdateLength: Int? = nil) -> Central {
         let facts = session?.tree[path, BlueZInterface.device].map { DeviceFacts($0) }
         return Central(
-            identifier: facts?.identifier ?? BlueZPath.address(of: path), maximumUpdateLength: maximumUpdateLength)
+            identifier: facts?.identifier ?? BlueZPath.address(of: path), maximumUpdateLength: maximumUpdateLength,
+            security: centrals.security(of: path))
     }
 
     // MARK: Devices
@@ -322,6 +336,10 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     func isBonded(_ device: String) -> Bool {
         session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isBonded } ?? false
+    }
+
+    func isPaired(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isPaired } ?? false
     }
 
     func areServicesResolved(_ device: String) -> Bool {

@@ -63,6 +63,9 @@ final class Notifiers {
         let options = AccessOptions(call.arguments[0])
         let notifier = notifier(attribute, path)
         let number = notifier.makeNumber()
+        if let device = options.device {
+            backend.centrals.uses(device, backend.applications.subscriptionLevel(of: attribute), backend)
+        }
         let central =
             options.device.map { backend.identify($0, maximumUpdateLength: options.maximumUpdateLength) }
             ?? .allSubscribers

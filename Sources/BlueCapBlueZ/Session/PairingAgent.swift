@@ -69,6 +69,9 @@ final class PairingAgent {
     /// Makes a manager of the central role known, whether or not it wants to be asked.
     func add(_ central: Central, _ number: UInt64) { centrals[number] = central }
 
+    /// Whether a manager of the central role has a link to a device, or is making one.
+    func hasLink(to device: String) -> Bool { centrals.values.contains { $0.link(device) != nil } }
+
     func forget(_ number: UInt64) {
         remove(number)
         centrals[number] = nil

@@ -19,6 +19,9 @@ public import BlueCapSerDe
 ///   `.reply`.
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
+/// - With ``PeripheralFeatures/centralLinks`` a central's `.centralConnected` comes before its accesses and
+///   subscriptions, and its `.centralDisconnected` before the ends of these. With `.poweredOn` the centrals whose links
+///   stand are reported again.
 public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// The abilities of the platform beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
@@ -81,4 +84,10 @@ public struct PeripheralFeatures: OptionSet, Sendable {
     /// Writes to a characteristic with `.writeWithoutResponse`, which may have `.write` as well, are answered with
     /// success by the platform, whatever the manager answers (BlueZ's `bluetoothd`).
     public static let confirmsAmbiguousWrites = Self(rawValue: 8)
+    /// The platform reports the links of centrals, by ``PeripheralEvent/centralConnected(_:)`` and
+    /// ``PeripheralEvent/centralDisconnected(_:_:prepared:)``. Without it a central counts as connected from its first
+    /// subscription to the end of its last one (CoreBluetooth).
+    public static let centralLinks = Self(rawValue: 16)
+    /// The platform ends the link of a central when it is asked to.
+    public static let centralDisconnection = Self(rawValue: 32)
 }

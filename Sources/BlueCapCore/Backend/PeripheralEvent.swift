@@ -6,9 +6,9 @@
 public enum PeripheralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
     ///
-    /// With any state but `.poweredOn` all subscriptions, accesses and requests are over, without further events for
-    /// them, and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
-    /// `.poweredOn`, unless ``registrationsLost`` is reported.
+    /// With any state but `.poweredOn` all links of centrals, subscriptions, accesses and requests are over, without
+    /// further events for them, and nothing is on the air. What was added and advertised is kept by the platform, and
+    /// is there again with `.poweredOn`, unless ``registrationsLost`` is reported.
     case stateChanged(ManagerState, BackendFailure?)
     /// The state that the platform kept of a program that ended; once at most, before the first `.stateChanged`.
     case restored(PeripheralRestoration)
@@ -19,6 +19,14 @@ public enum PeripheralEvent: Sendable {
     /// before the state is `.poweredOn` again. The manager adds and advertises again those still wanted, under the
     /// numbers that it had.
     case registrationsLost
+    /// A central connected, or its link stood before; only with ``PeripheralFeatures/centralLinks``.
+    case centralConnected(Central)
+    /// The facts about a connected central changed: its ATT_MTU, its security, or its identifier, which was this one.
+    case centralChanged(PeerIdentifier, Central)
+    /// The link of a central ended, from whichever side; the failure is the platform's reason where it gives one.
+    /// `prepared` has the numbers of the parts of long writes that were prepared and never executed, by attribute,
+    /// where the platform reports them.
+    case centralDisconnected(PeerIdentifier, BackendFailure?, prepared: [AttributeID: Int])
     /// A central reads or writes. Answered by ``PeripheralBackend/respond(to:_:)``.
     case access(AttributeAccess)
     /// The platform no longer waits for the answer: the central is gone or the request timed out.

@@ -23,6 +23,18 @@ public enum PeripheralOperation: Sendable, Hashable {
     /// that does not report confirmations answers when it has taken the value. Fails with `.disconnected` when there
     /// was no subscriber.
     case update(AttributeID, Bytes, central: PeerIdentifier?)
+    /// Ends the link of a central, with a reason where the platform can give one. Answered when the link has ended,
+    /// after `.centralDisconnected`; fails with `.disconnected` when there is no such link, and with `.unsupported`
+    /// without ``PeripheralFeatures/centralDisconnection``.
+    case disconnect(PeerIdentifier, CentralDisconnectReason)
+}
+
+/// The reason that a central gets when its link is ended (Core Specification, Vol 1, Part F).
+public enum CentralDisconnectReason: Sendable, Hashable {
+    /// The user of the peripheral, or its app, ended the link: 0x13.
+    case userTerminated
+    /// The peripheral has no room for another central: 0x14.
+    case lowResources
 }
 
 /// One operation that a peripheral manager asks of its backend, answered by `PeripheralEvent.reply` with the same

@@ -25,6 +25,10 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case advertisingOptionNotSupported(AdvertisingOption)
     /// The platform supports only one advertisement on the air.
     case severalAdvertisementsNotSupported
+    /// The platform does not end the links of centrals.
+    case disconnectingCentralsNotSupported
+    /// The link of the central had not ended within the time given; it ends as soon as the platform has ended it.
+    case disconnectCentralTimeout
     /// The advertisement is not on the air.
     case notAdvertising
     /// The service, or one of its characteristics, is already added to a manager.
@@ -77,6 +81,12 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .severalAdvertisementsNotSupported:
             ErrorExplanation(
                 .unsupported, "the platform sends one advertisement at a time", advice: "stop the other first")
+        case .disconnectingCentralsNotSupported:
+            ErrorExplanation(
+                .unsupported, "the platform does not let a program end the link of a central",
+                advice: "refuse the central's requests, or have the central disconnect")
+        case .disconnectCentralTimeout:
+            ErrorExplanation(.timeout, "the link of the central had not ended within the time given")
         case .notAdvertising:
             ErrorExplanation(
                 .misuse, "there is no such advertisement on the air", advice: "call startAdvertising(_:) first")

@@ -43,6 +43,7 @@ extension PeripheralOperation: MeteredOperation {
         case .updateAdvertisement: "update_advertisement"
         case .stopAdvertising: "stop_advertising"
         case .update: "update"
+        case .disconnect: "disconnect_central"
         }
     }
 }

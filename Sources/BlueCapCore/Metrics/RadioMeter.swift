@@ -22,6 +22,9 @@ final class RadioMeter: Sendable {
     private let sightings: Counter
     private let connections: Counter
     private let reconnections: Counter
+    private let centralConnections: Counter
+    private let refusedCentrals: Counter
+    private let abandoned: [Abandoned: Counter]
     private let unclaimed: Counter
     private let dropped: [Dropped: Counter]
     private let levels: [Level: SharedLevel]
@@ -38,6 +41,10 @@ final class RadioMeter: Sendable {
         sightings = counter("bluecap_sightings_total")
         connections = counter("bluecap_connections_total")
         reconnections = counter("bluecap_reconnections_total")
+        centralConnections = counter("bluecap_central_connections_total")
+        refusedCentrals = counter("bluecap_refused_centrals_total")
+        let work = Abandoned.allCases.map { ($0, counter("bluecap_abandoned_total", [("what", $0.rawValue)])) }
+        abandoned = Dictionary(uniqueKeysWithValues: work)
         unclaimed = counter("bluecap_unclaimed_total", [("role", role.rawValue)])
         let kinds = Dropped.allCases.map { ($0, counter("bluecap_dropped_total", [("what", $0.rawValue)])) }
         dropped = Dictionary(uniqueKeysWithValues: kinds)
@@ -51,6 +58,12 @@ final class RadioMeter: Sendable {
         connections.increment()
         if again { reconnections.increment() }
     }
+
+    func centralConnected() { centralConnections.increment() }
+
+    func centralRefused() { refusedCentrals.increment() }
+
+    func abandoned(_ kind: Abandoned, _ count: Int) { if count > 0 { abandoned[kind]?.increment(by: count) } }
 
     func dropped(_ kind: Dropped, _ count: Int) { if count > 0 { dropped[kind]?.increment(by: count) } }
 
@@ -103,6 +116,9 @@ struct RadioMeter {
     @inline(__always) init(role: Role) {}
     @inline(__always) func sighted() {}
     @inline(__always) func connected(again: Bool) {}
+    @inline(__always) func centralConnected() {}
+    @inline(__always) func centralRefused() {}
+    @inline(__always) func abandoned(_ kind: Abandoned, _ count: Int) {}
     @inline(__always) func dropped(_ kind: Dropped, _ count: Int) {}
     @inline(__always) func unclaimed(_ count: Int) {}
     @inline(__always) func change(_ level: Level, by step: Int) {}
@@ -128,10 +144,18 @@ extension RadioMeter {
         case update
     }
 
+    /// The work that centrals leave unfinished when their links end, which is a dimension of the counter.
+    enum Abandoned: String, CaseIterable {
+        case request
+        case preparedWrite = "prepared_write"
+        case procedure
+    }
+
     /// The metrics whose value goes up and down.
     enum Level: String, CaseIterable {
         case knownPeripherals = "bluecap_known_peripherals"
         case connectedPeripherals = "bluecap_connected_peripherals"
         case subscribers = "bluecap_subscribers"
+        case connectedCentrals = "bluecap_connected_centrals"
     }
 }

@@ -11,6 +11,7 @@ final class AttributeServer {
     private struct OpenAccess {
         let ticket: AccessTicket
         let attribute: AttributeID
+        let central: PeerIdentifier?
         let deadline: DeadlineTimer<PeripheralManager>.Token
     }
 
@@ -43,6 +44,9 @@ final class AttributeServer {
 
     /// A central reads or writes an attribute.
     func accessed(_ access: AttributeAccess, _ owner: isolated PeripheralManager) {
+        if owner.links.isRefused(access.central) { return refuse(access, .insufficientResources, owner) }
+        var access = access
+        access.central = access.central.map { owner.links.seen($0, owner) }
         switch (database[access.attribute], access.kind) {
         case (nil, _): refuse(access, .unlikelyError, owner)
         case (.characteristic(let characteristic), .read(let offset)): read(characteristic, offset, access, owner)
@@ -142,7 +146,8 @@ final class AttributeServer {
         let ticket = AccessTicket(access, manager: owner)
         let id = access.id
         let deadline = owner.after(timeLimit) { $0.server.timedOut(id, $0) }
-        openAccesses[id] = OpenAccess(ticket: ticket, attribute: access.attribute, deadline: deadline)
+        openAccesses[id] = OpenAccess(
+            ticket: ticket, attribute: access.attribute, central: access.central?.identifier, deadline: deadline)
         return ticket
     }
 
@@ -164,6 +169,17 @@ final class AttributeServer {
         guard let open = openAccesses.removeValue(forKey: id) else { return }
         owner.cancelDeadline(open.deadline)
         _ = open.ticket.claim()
+    }
+
+    /// The link of a central has ended: closes its open accesses, and returns how many waited for the app's answer.
+    func centralLeft(_ central: PeerIdentifier, _ owner: isolated PeripheralManager) -> Int {
+        var count = 0
+        for (id, open) in openAccesses where open.central == central {
+            openAccesses[id] = nil
+            owner.cancelDeadline(open.deadline)
+            count += open.ticket.claim() ? 1 : 0
+        }
+        return count
     }
 
     /// Answers the open accesses to an attribute, or all of them, with `.unlikelyError`.

@@ -11,6 +11,9 @@ protocol ControlPointGate: AnyObject, Sendable {
     /// Answers the write of a central, and passes it to the app if it is a request.
     func admit(_ write: WriteRequest, on manager: isolated PeripheralManager)
 
+    /// Returns a Boolean value that is true if the app has not ended a procedure that a central began.
+    func isUnderWay(for central: PeerIdentifier) -> Bool
+
     /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?)
 
@@ -73,6 +76,11 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
         let request = ControlPointRequest(message, to: characteristic, from: write.central, ticket: ticket)
         ticket.ends(at: manager.after(timeLimit) { [weak request] _ in request?.respond(Message.failed) })
         caster.push(request)
+    }
+
+    func isUnderWay(for central: PeerIdentifier) -> Bool {
+        guard let current = state.withLock({ $0.current }) else { return false }
+        return current.isUnderWay && current.isOf(central)
     }
 
     func left(_ central: PeerIdentifier?) { state.withLock { $0.current }?.left(central) }

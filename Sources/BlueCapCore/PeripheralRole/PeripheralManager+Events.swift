@@ -11,6 +11,10 @@ extension PeripheralManager {
         case .restored(let contents): restore(contents)
         case .servicePlaced(let id, let handle): registrations.placed(id, at: handle, self)
         case .registrationsLost: registrations.forgotten(self)
+        case .centralConnected(let central): links.connected(central, self)
+        case .centralChanged(let identifier, let central): links.changed(identifier, to: central, self)
+        case .centralDisconnected(let identifier, let failure, let prepared):
+            links.disconnected(identifier, failure, prepared: prepared, self)
         case .access(let access): server.accessed(access, self)
         case .accessCancelled(let id): server.cancelled(id, self)
         case .subscribed(let attribute, let central): updates.subscribed(attribute, central, self)
@@ -29,6 +33,7 @@ extension PeripheralManager {
 
     /// Everything that needs the radio ends with the reason; services and advertisements wait for the radio.
     func radioLost(_ reason: OperationFailure) {
+        links.radioLost(reason, self)
         server.closeAll(self)
         for characteristic in registrations.database.characteristics {
             updates.endSubscriptions(to: characteristic, self)

@@ -52,6 +52,14 @@ public actor PeripheralManager {
         /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
         /// `.insufficientResources`. Write commands, which need no answer, do not count.
         public var maximumOpenRequests: Int
+        /// How many centrals may be connected at once; nil, as by default, for as many as the radio takes.
+        ///
+        /// The link of each further one is ended at once, with the reason "low resources" (0x14) where the platform can
+        /// send one; it is reported as ``CentralLinkEvent/Kind/refused``, counted and logged, and nothing of it reaches
+        /// the app. The limit is that of the whole adapter, whatever a central connects for; on BlueZ, which does not
+        /// say who made a link, it can concern a keyboard that connects while the manager runs. On CoreBluetooth, which
+        /// does not end links, it has no effect, and the log warns of it.
+        public var maximumCentrals: Int?
         /// The time that the app may take to answer a request, which is then answered with `.unlikelyError`.
         ///
         /// By default it is 80 % of the platform's limit, or 25 seconds where the platform sets none: a central gives
@@ -86,13 +94,14 @@ public actor PeripheralManager {
         ///     or 25 seconds.
         ///   - acceptsJustWorks: Whether the manager pairs without asking where neither side can be authenticated.
         ///   - maximumOpenRequests: How many requests may wait for the app's answer; at least 1 is used.
+        ///   - maximumCentrals: How many centrals may be connected at once; at least 1 is used, and nil is no limit.
         ///   - logPrivacy: Whether addresses and names appear in the log.
         ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
         ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
             clock: BlueCapClock? = nil, logger: Logger = Logger(label: "bluecap.peripheral"),
             maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
-            maximumOpenRequests: Int = 1024, logPrivacy: LogPrivacy = .redacted,
+            maximumOpenRequests: Int = 1024, maximumCentrals: Int? = nil, logPrivacy: LogPrivacy = .redacted,
             restoreIdentifier: String? = nil, restorationStore: (any RestorationStore)? = nil
         ) {
             self.clock = clock
@@ -101,6 +110,7 @@ public actor PeripheralManager {
             self.requestTimeLimit = requestTimeLimit
             self.acceptsJustWorks = acceptsJustWorks
             self.maximumOpenRequests = maximumOpenRequests
+            self.maximumCentrals = maximumCentrals
             self.logPrivacy = logPrivacy
             self.restoreIdentifier = restoreIdentifier
             self.restorationStore = restorationStore
@@ -137,6 +147,7 @@ public actor PeripheralManager {
     let server: AttributeServer
     let updates: Updates
     let registrations: Registrations
+    let links: CentralLinks
 
     // SAFETY: the environment is a `let` of this actor and holds `executor`, so it lives at least as long as the
     // unowned reference is used.
@@ -168,6 +179,10 @@ public actor PeripheralManager {
             database, configuration, platformLimit: backend.accessTimeLimit, writes: published.writes)
         updates = Updates(database, subscriptions: published.subscriptions)
         registrations = Registrations(database, published)
+        links = CentralLinks(published, limit: configuration.maximumCentrals)
+        if configuration.maximumCentrals != nil, !backend.features.contains(.centralDisconnection) {
+            environment.logger.warning("maximumCentrals has no effect, as the platform does not end links of centrals")
+        }
         let opened = Journal.open(
             PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
             in: configuration.restorationStore ?? backend.restorationStore, logger: environment.logger)
@@ -260,6 +275,34 @@ public actor PeripheralManager {
 
     /// How many requests were dropped because there was no room on the streams of ``writeRequests(capacity:)``.
     public nonisolated var droppedCount: Int { published.writes.droppedCount }
+
+    /// Returns the centrals that are connected now, in the order in which they connected.
+    ///
+    /// They are those of the manager's adapter, which may have connected for another program's services. On
+    /// CoreBluetooth, which reports subscriptions only, they are the centrals with a subscription. BlueZ does not say
+    /// which side made a link: there they are the devices that connected while this manager had its radio and that no
+    /// manager of this process connected to, and devices that were connected before and use a service of this manager.
+    public nonisolated func centrals() -> [Central] { published.facts.withLock { $0.centrals } }
+
+    /// When centrals connect, change, are lost or are refused, from now on, in that order, none dropped. The end of a
+    /// link comes with its reason and with the work that the central left unfinished.
+    ///
+    /// With the radio all links end, each with its event. The stream ends with the manager, when released, and for a
+    /// cancelled task; the end of the manager is not reported for each central.
+    public nonisolated func centralEvents() -> AsyncStream<CentralLinkEvent> {
+        published.centralEvents.stream(capacity: .unbounded)
+    }
+
+    /// The counts and times of the links of centrals since the manager was created.
+    public nonisolated var centralLinkStatistics: CentralLinkStatistics {
+        let now = clock.elapsed
+        return published.facts.withLock { facts in
+            var statistics = facts.linkStatistics
+            statistics.cumulativeConnectedDuration =
+                facts.linkBeginnings.reduce(statistics.finishedConnectedDuration) { $0 + max(now - $1, .zero) }
+            return statistics
+        }
+    }
 
     /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
     /// none for an advertisement that never was on the air: the call that was to start it throws.

@@ -22,7 +22,10 @@ final class Updates {
     // MARK: Subscribers
 
     func subscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
-        guard let characteristic = database.characteristic(at: attribute) else { return }
+        guard !owner.links.isRefused(central), let characteristic = database.characteristic(at: attribute) else {
+            return
+        }
+        let central = owner.links.seen(central, owner)
         let isNew = characteristic.facts.withLock { facts in
             if facts.replaceSubscriber(central) { return false }
             facts.subscribers.append(central)
@@ -34,6 +37,7 @@ final class Updates {
     }
 
     func subscriberChanged(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+        let central = owner.links.seen(central, owner)
         _ = database.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
     }
 
@@ -80,6 +84,10 @@ final class Updates {
     ) {
         let event = SubscriptionEvent(kind: kind, characteristic: characteristic, central: central)
         owner.meter.change(.subscribers, by: kind == .subscribed ? 1 : -1)
+        switch kind {
+        case .subscribed: owner.links.subscribed(central, owner)
+        case .unsubscribed: owner.links.unsubscribed(central, owner)
+        }
         characteristic.subscriptionCaster.push(event)
         subscriptions.push(event)
     }

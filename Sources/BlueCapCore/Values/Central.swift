@@ -10,6 +10,11 @@ public struct Central: Sendable, Hashable, CustomStringConvertible {
     /// The maximum number of bytes in a notification to the central, ATT_MTU − 3; nil if the platform does not report
     /// it.
     public var maximumUpdateLength: Int?
+    /// The security of the link to the central; nil if the platform does not report it.
+    ///
+    /// With a request it is the security at the time of the request. CoreBluetooth never reports it. BlueZ reports it
+    /// as far as it follows from the pairing and from the permissions of the attributes that the central has used.
+    public var security: LinkSecurity?
 
     /// Creates a central, as a backend reports it.
     ///
@@ -17,9 +22,11 @@ public struct Central: Sendable, Hashable, CustomStringConvertible {
     ///   - identifier: The identifier of the central; nil for all subscribers together.
     ///   - maximumUpdateLength: The maximum number of bytes in a notification, ATT_MTU − 3; nil if the platform does
     ///     not report it.
-    public init(identifier: PeerIdentifier?, maximumUpdateLength: Int? = nil) {
+    ///   - security: The security of the link; nil if the platform does not report it.
+    public init(identifier: PeerIdentifier?, maximumUpdateLength: Int? = nil, security: LinkSecurity? = nil) {
         self.identifier = identifier
         self.maximumUpdateLength = maximumUpdateLength
+        self.security = security
     }
 
     /// A Boolean value that is true if this value stands for all subscribers together, because the platform does not

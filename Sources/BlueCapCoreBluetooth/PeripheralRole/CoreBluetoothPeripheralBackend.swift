@@ -137,6 +137,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
         case .stopAdvertising(let advertisement):
             advertising.stop(advertisement, manager, self)
             answer(id, .success(()))
+        case .disconnect: answer(id, .failure(.unsupported))
         case .update(let attribute, let value, let central):
             updates.add(value, of: attribute, to: central, id, self)
         }

@@ -76,6 +76,8 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     case recovering
     /// Pairing that a central begins.
     case pairingWithCentrals
+    /// Centrals that connect, leave and are refused, with their links. Needs ``ConformanceWorld/setPower(_:)``.
+    case linksOfCentrals
     /// Two peripheral managers side by side.
     case sharingOfPeripheral
 
@@ -88,7 +90,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     /// The parts of the peripheral role.
     public static let peripheral: [Self] = [
         .advertising, .advertisingOptions, .serving, .refusing, .updating, .registering, .restoringServices,
-        .recovering, .pairingWithCentrals, .sharingOfPeripheral,
+        .recovering, .pairingWithCentrals, .linksOfCentrals, .sharingOfPeripheral,
     ]
 
     /// The behaviours of the part.
@@ -119,6 +121,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
         case .restoringServices: Conformance.restoringServices
         case .recovering: Outage.allCases.flatMap { Conformance.recovering(from: $0) }
         case .pairingWithCentrals: Conformance.pairingWithCentrals
+        case .linksOfCentrals: Conformance.linksOfCentrals
         case .sharingOfPeripheral: Conformance.sharingOfPeripheral
         }
     }

@@ -37,6 +37,14 @@ public struct WorldLimit: Sendable, Hashable {
         case writeDescriptor(String)
         /// Keeping a link on which a request was refused for want of an authenticated key.
         case weakKey
+        /// Ending the link of a central, and with it a limit of the number of centrals.
+        case centralDisconnection
+        /// A report of the security of a central's link.
+        case linkSecurity
+        /// A report of the parts of a long write that was not finished when its link ended.
+        case preparedWrites
+        /// A report that a central left while a request of it waited for an answer.
+        case abandonedWork
     }
 
     /// The thing that is impossible.

@@ -8,6 +8,8 @@ enum LinkEndReason {
     case local
     /// The peripheral ended it.
     case remote
+    /// The peripheral ended it for want of room for another central.
+    case remoteLowResources
     /// No packet was heard for the supervision timeout.
     case supervisionTimeout
     /// A request stayed without an answer for 30 s, so the link cannot be used any more.
@@ -28,6 +30,11 @@ enum LinkEndReason {
                 name: "VirtualRadio.RemoteUserTerminated", message: "the peripheral ended the connection (0x13)",
                 isTransient: true
             ).goodbye
+        case .remoteLowResources:
+            BackendFailure(
+                name: "VirtualRadio.RemoteLowResources",
+                message: "the peripheral ended the connection, as it has no room for another one (0x14)",
+                isTransient: true)
         case .supervisionTimeout:
             BackendFailure(
                 name: "VirtualRadio.ConnectionTimeout",
@@ -48,11 +55,28 @@ enum LinkEndReason {
 }
 
 extension LinkEndReason {
+    /// The reason as a backend of the peripheral role reports it; nil where the peripheral itself ended the link.
+    var failureOfCentral: BackendFailure? {
+        switch self {
+        case .remote, .remoteLowResources: nil
+        case .local, .transactionTimeout, .refused, .radioOff:
+            BackendFailure(
+                name: "VirtualRadio.RemoteUserTerminated", message: "the central ended the connection (0x13)",
+                isTransient: true
+            ).goodbye
+        case .supervisionTimeout, .radioGone:
+            BackendFailure(
+                name: "VirtualRadio.ConnectionTimeout",
+                message: "the central was not heard for the supervision timeout (0x08)", isTransient: true)
+        }
+    }
+
     /// The reason on the central's side, and on the peripheral's.
     var reasons: (central: UInt8, peripheral: UInt8) {
         switch self {
         case .local, .transactionTimeout, .radioOff: (0x16, 0x13)
         case .remote: (0x13, 0x16)
+        case .remoteLowResources: (0x14, 0x16)
         case .supervisionTimeout, .radioGone: (0x08, 0x08)
         case .refused: (0x3E, 0x3E)
         }

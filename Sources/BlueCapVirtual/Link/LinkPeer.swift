@@ -38,7 +38,13 @@ protocol LinkPeer: AnyObject {
     /// The pairing is over: its answer is not needed any more, and the peer shows nothing.
     func endPairing(by link: VirtualLink)
     func linkOpened(_ link: VirtualLink)
+    /// The ATT_MTU or the security of a link changed.
+    func linkChanged(_ link: VirtualLink)
     func linkClosed(_ link: VirtualLink)
+}
+
+extension LinkPeer {
+    func linkChanged(_ link: VirtualLink) {}
 }
 
 /// A peripheral's answer to a central's request to connect.

@@ -30,11 +30,16 @@ final class VirtualLink {
     var session = ServerSession()
     /// The central's view of the peer's database.
     var view: DatabaseView { central.view(of: identifier, version: peer.server.version) }
-    var maximumTransmissionUnit = 23
-    var level = SecurityLevel.open
+    var maximumTransmissionUnit = 23 { didSet { if maximumTransmissionUnit != oldValue { peer.linkChanged(self) } } }
+    var level = SecurityLevel.open { didSet { if level != oldValue { peer.linkChanged(self) } } }
     private(set) var isOpen = true
     /// Whether the connection was reported to the central's manager.
     var isReported = false
+
+    /// Why the link ended; nil while it stands, and where the peer has forgotten it.
+    private(set) var endReason: LinkEndReason?
+    /// The prepared parts that were not executed when the link ended, by handle.
+    private(set) var abandonedParts: [UInt16: Int] = [:]
 
     /// Whether the peer has forgotten the link, so that nothing passes any more.
     private var isDead = false
@@ -81,6 +86,9 @@ final class VirtualLink {
         maximumTransmissionUnit = min(unit, central.maximumTransmissionUnit)
         central.maximumTransmissionUnitChanged(self)
     }
+
+    /// Whether both sides have the link.
+    var stands: Bool { isOpen && !isDead }
 
     // MARK: Sending
 
@@ -255,7 +263,7 @@ final class VirtualLink {
     private func receive(_ packet: Downstream) {
         note(packet.bytes(answering: request), fromCentral: false, isDelivered: true)
         switch packet {
-        case .terminate: end(.remote)
+        case .terminate(let isFull): end(isFull ? .remoteLowResources : .remote)
         case .response(let result): client.receive(result)
         case .notification(let handle, let value): central.received(value, of: handle, on: self)
         case .indication(let handle, let value):
@@ -289,6 +297,7 @@ final class VirtualLink {
     func reset() {
         guard isOpen, !isDead else { return }
         isDead = true
+        countAbandonedParts()
         peer.linkClosed(self)
         reachabilityChanged()
     }
@@ -303,12 +312,20 @@ final class VirtualLink {
     }
 
     /// The peripheral ends the link, at a connection event, after its queued packets.
-    func terminateFromPeer() { send(Downstream.terminate) }
+    ///
+    /// - Parameter isFull: Whether it has no room for another central.
+    func terminateFromPeer(isFull: Bool = false) { send(Downstream.terminate(isFull: isFull)) }
+
+    private func countAbandonedParts() {
+        for part in session.prepared { abandonedParts[part.handle, default: 0] += 1 }
+    }
 
     /// Takes the link down on both sides. A peer that is out of reach learns it from its own supervision timeout.
     func end(_ reason: LinkEndReason) {
         guard isOpen else { return }
         isOpen = false
+        endReason = reason
+        if !isDead { countAbandonedParts() }
         medium.note(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
         timeline.cancel(event)
         timeline.cancel(supervision)

@@ -65,8 +65,8 @@ final class LocalPeer: LinkPeer, AdapterServer {
         // Links outlive the roles that they were made to, until they have ended.
         if adapter.state != .poweredOn {
             let isTold = adapter.state == .poweredOff
-            for link in links { isTold ? link.end(.remote) : link.reset() }
             for role in roles { role.radioLost() }
+            for link in links { isTold ? link.end(.remote) : link.reset() }
         }
         for role in roles { role.adapterChanged() }
     }
@@ -118,14 +118,28 @@ final class LocalPeer: LinkPeer, AdapterServer {
 
     func linkOpened(_ link: VirtualLink) {
         links.append(link)
+        for role in roles { role.linkOpened(link) }
         freedomChanged()
+    }
+
+    func linkChanged(_ link: VirtualLink) {
+        for role in roles { role.linkChanged(link) }
     }
 
     func linkClosed(_ link: VirtualLink) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)
-        for role in roles { role.linkClosed(link) }
+        for role in roles { role.linkClosed(link, prepared: preparedParts(of: link, for: role)) }
         freedomChanged()
+    }
+
+    /// The parts of long writes that ended with a link, of the characteristics of a role.
+    private func preparedParts(of link: VirtualLink, for role: PeripheralRole) -> [AttributeID: Int] {
+        var parts: [AttributeID: Int] = [:]
+        for (handle, count) in link.abandonedParts {
+            if let owner = owners[handle], owner.role === role { parts[owner.id] = count }
+        }
+        return parts
     }
 
     private func freedomChanged() {

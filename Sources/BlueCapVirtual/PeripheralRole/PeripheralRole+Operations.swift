@@ -13,6 +13,8 @@ extension PeripheralRole {
         case .advertise(let id, let advertisement): reply(request.id, advertise(id, advertisement))
         case .updateAdvertisement(let id, let advertisement): reply(request.id, updateAdvertisement(id, advertisement))
         case .stopAdvertising(let id): reply(request.id, stopAdvertising(id))
+        case .disconnect(let central, let reason):
+            disconnect(central, reason) { [weak self] in self?.reply(request.id, $0) }
         case .update(let attribute, let value, let central):
             update(attribute, value, central) { [weak self] in self?.reply(request.id, $0) }
         }

@@ -36,6 +36,11 @@ final class PeripheralRole {
     }
     private var subscriptions: [Subscription] = []
 
+    /// The links that were reported to the manager.
+    private var reported: [VirtualLink] = []
+    /// What is done at the ends of links that the manager ends.
+    private var endings: [(link: VirtualLink, done: () -> Void)] = []
+
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -82,6 +87,7 @@ final class PeripheralRole {
         self.sink = sink
         peer.add(self)
         emit(.stateChanged(adapter.state, adapter.state.failure))
+        reportLinks()
     }
 
     /// The program is gone. Its links stay with the adapter, as `bluetoothd` keeps them.
@@ -104,6 +110,8 @@ final class PeripheralRole {
         for access in accesses.values { access.reply(.failure(.unlikelyError)) }
         accesses = [:]
         subscriptions = []
+        reported = []
+        endings = []
         added = [:]
         sink = nil
         peer.remove(self, keepsLinks: keepsLinks)
@@ -113,6 +121,8 @@ final class PeripheralRole {
     func radioLost() {
         accesses = [:]
         subscriptions = []
+        reported = []
+        endings = []
         for advertiser in advertisements.values { advertiser.turnOff() }
         guard adapter.state != .poweredOff else { return }
         isForgotten = true
@@ -132,6 +142,7 @@ final class PeripheralRole {
             for advertiser in advertisements.values { advertiser.turnOn() }
         }
         emit(.stateChanged(adapter.state, adapter.state.failure))
+        reportLinks()
     }
 
     private func stopAll() {
@@ -251,7 +262,39 @@ final class PeripheralRole {
         access.reply(result)
     }
 
-    func linkClosed(_ link: VirtualLink) {
+    // MARK: Links
+
+    private func reportLinks() {
+        for link in peer.links where link.stands { linkOpened(link) }
+    }
+
+    func linkOpened(_ link: VirtualLink) {
+        guard isOn, !reported.contains(where: { $0 === link }) else { return }
+        reported.append(link)
+        emit(.centralConnected(link.localCentral))
+    }
+
+    func linkChanged(_ link: VirtualLink) {
+        guard reported.contains(where: { $0 === link }) else { return }
+        emit(.centralChanged(link.centralAddress, link.localCentral))
+    }
+
+    /// Ends the link of a central; `finished` is called when it has ended.
+    func disconnect(
+        _ central: PeerIdentifier, _ reason: CentralDisconnectReason, finished: @escaping (OperationFailure?) -> Void
+    ) {
+        guard let link = reported.first(where: { $0.centralAddress == central }) else { return finished(.disconnected) }
+        endings.append((link, { finished(nil) }))
+        link.terminateFromPeer(isFull: reason == .lowResources)
+    }
+
+    func linkClosed(_ link: VirtualLink, prepared: [AttributeID: Int]) {
+        if let index = reported.firstIndex(where: { $0 === link }) {
+            reported.remove(at: index)
+            emit(.centralDisconnected(link.centralAddress, link.endReason?.failureOfCentral, prepared: prepared))
+        }
+        let ended = endings.filter { $0.link === link }
+        endings.removeAll { $0.link === link }
         let cancelled = accesses.filter { $0.value.link === link }.map(\.key)
         for id in cancelled {
             accesses[id] = nil
@@ -261,6 +304,7 @@ final class PeripheralRole {
             emit(.unsubscribed(subscription.attribute, link.localCentral))
         }
         subscriptions.removeAll { $0.link === link }
+        for ending in ended { ending.done() }
     }
 
     // MARK: Subscriptions
@@ -293,7 +337,8 @@ extension VirtualLink {
     /// The central at the other end, as the peripheral's side sees it.
     var localCentral: Central {
         Central(
-            identifier: centralAddress, maximumUpdateLength: maximumTransmissionUnit - 3)
+            identifier: centralAddress, maximumUpdateLength: maximumTransmissionUnit - 3,
+            security: LinkSecurity(level))
     }
 }
 

@@ -35,9 +35,9 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
     /// The features beyond the common ground: the backend supports several advertisements at once, sends values to
-    /// individual subscribers, and distinguishes write requests from commands.
+    /// individual subscribers, distinguishes write requests from commands, and reports and ends the links of centrals.
     public nonisolated var features: PeripheralFeatures {
-        [.severalAdvertisements, .individualSubscribers, .writeKinds]
+        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection]
     }
 
     /// The time after which a central gives up an unanswered access: 30 s (Core Specification, Vol 3, Part F, 3.3.3).

@@ -31,7 +31,7 @@ private struct Platform {
         case .stopAdvertising(let id):
             return advertisements.removeValue(forKey: id) == nil ? .failure(.backend(.refused)) : .success(())
         case .add, .advertise, .updateAdvertisement: return .failure(.backend(.refused))
-        case .update: return .success(())
+        case .update, .disconnect: return .success(())
         }
     }
 }

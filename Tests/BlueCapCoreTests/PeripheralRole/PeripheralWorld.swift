@@ -19,15 +19,15 @@ struct PeripheralWorld: ManualWorld {
 
     private init(
         features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int,
-        maximumOpenRequests: Int, logger: Logger, store: MemoryRestorationStore?
+        maximumOpenRequests: Int, maximumCentrals: Int?, logger: Logger, store: MemoryRestorationStore?
     ) {
         backend = ScriptedPeripheralBackend(executor: executor, features: features, accessTimeLimit: accessTimeLimit)
         manager = PeripheralManager(
             backend: backend,
             configuration: .init(
                 clock: clock.clock, logger: logger, maximumPendingUpdates: maximumPendingUpdates,
-                maximumOpenRequests: maximumOpenRequests, restoreIdentifier: store.map { _ in "app" },
-                restorationStore: store))
+                maximumOpenRequests: maximumOpenRequests, maximumCentrals: maximumCentrals,
+                restoreIdentifier: store.map { _ in "app" }, restorationStore: store))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` can wait for all of them.
@@ -35,13 +35,14 @@ struct PeripheralWorld: ManualWorld {
         state: ManagerState? = .poweredOn,
         features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],
         accessTimeLimit: Duration? = .seconds(30), maximumPendingUpdates: Int = 1024,
-        maximumOpenRequests: Int = 1024, logger: Logger = Logger(label: "bluecap.peripheral"),
+        maximumOpenRequests: Int = 1024, maximumCentrals: Int? = nil,
+        logger: Logger = Logger(label: "bluecap.peripheral"),
         restoring store: MemoryRestorationStore? = nil,
         _ body: @Sendable (PeripheralWorld) async throws -> Void
     ) async throws {
         let world = PeripheralWorld(
             features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates,
-            maximumOpenRequests: maximumOpenRequests, logger: logger, store: store)
+            maximumOpenRequests: maximumOpenRequests, maximumCentrals: maximumCentrals, logger: logger, store: store)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 
@@ -136,6 +137,7 @@ extension PeripheralOperation {
         case .updateAdvertisement(_, let advertisement): "change to \(advertisement.localName ?? "")"
         case .stopAdvertising: "stop"
         case .update(_, let value, _): "update \(value.hex)"
+        case .disconnect(let central, let reason): "disconnect \(central) for \(reason)"
         }
     }
 }

@@ -8,6 +8,11 @@ enum StandInLimits {
     static let all: [WorldLimit] = [
         WorldLimit(.advertisingField("appearance"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.advertisingField("flags"), reason: "B5: a discovery has eight keys"),
+        WorldLimit(
+            .centralDisconnection, reason: "no call ends the link of a central", error: .unsupported),
+        WorldLimit(.linkSecurity, reason: "CBCentral has no security"),
+        WorldLimit(.preparedWrites, reason: "a long write comes when it is executed"),
+        WorldLimit(.abandonedWork, reason: "I5: nothing says that a central left before the answer"),
     ]
 
     /// The behaviours that consist of something impossible, by the rule.
@@ -42,6 +47,7 @@ enum StandInLimits {
             "a bonded central that comes back and subscribes again gets notifications",
             "a bonded central that comes back and subscribes again gets indications",
             "of two managers each is asked about its own side",
+            "a request tells the security of its link, before and after pairing",
         ],
         // Only the local name and service UUIDs are sent.
         "H1": [

@@ -25,10 +25,12 @@ package enum BlueZLimits {
     package static func peripheral(takesScanResponse: Bool) -> [WorldLimit] {
         let txPower = WorldLimit(
             .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .unsupported)
-        if takesScanResponse { return [txPower] }
+        let prepared = WorldLimit(
+            .preparedWrites, reason: "bluetoothd keeps the parts of a long write to itself until it is executed")
+        if takesScanResponse { return [txPower, prepared] }
         let scanResponse = WorldLimit(
             .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .unsupported)
-        return [scanResponse, txPower]
+        return [scanResponse, txPower, prepared]
     }
 }
 #endif

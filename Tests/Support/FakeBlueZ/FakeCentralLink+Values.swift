@@ -9,6 +9,7 @@ import BlueCapDBus
 extension FakeCentralLink {
     /// Reads the bytes that fit into one packet, and then the rest in parts (`serve-long-values.trace`).
     func read(_ attribute: AttributeID, _ done: @escaping (Result<Bytes, ATTError>) -> Void) {
+        guard isConnected else { return done(.failure(.unlikelyError)) }
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
         guard object.offers("read") else { return done(.failure(.readNotPermitted)) }
         if let error = object.denial("read", isPaired: isPaired) { return done(.failure(error)) }
@@ -38,6 +39,7 @@ extension FakeCentralLink {
     func write(
         _ value: Bytes, to attribute: AttributeID, isCommand: Bool, _ done: @escaping (Result<Void, ATTError>) -> Void
     ) {
+        guard isConnected else { return done(.failure(.unlikelyError)) }
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
         let takesCommands = object.flags.contains("write-without-response")
         if isCommand ? !takesCommands : !object.offers("write") {

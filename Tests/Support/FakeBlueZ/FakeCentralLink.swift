@@ -74,6 +74,13 @@ final class FakeCentralLink {
         for name in ["Paired", "Bonded"] {
             device.property(name, "b", get: { [weak self] in .bool(self?.isPaired ?? false) })
         }
+        device.method("Disconnect") { [weak self] call in
+            self?.daemon.serve(call) {
+                guard let self, self.isConnected else { return call.fail(FakeFailure("NotConnected", "Not Connected")) }
+                self.disconnect()
+                call.reply()
+            }
+        }
         device.property("Connected", "b", get: { [weak self] in .bool(self?.isConnected ?? false) })
         device.property("ServicesResolved", "b", get: { [weak self] in .bool(self?.hasServices ?? false) })
         // It reads the name from the central.

@@ -27,6 +27,7 @@ extension WirePeripheralBackend {
             answer(request, .success(()))
         case .update(let attribute, let value, let central):
             update(attribute, value, for: central, request)
+        case .disconnect: answer(request, .failure(.unsupported))
         }
     }
 

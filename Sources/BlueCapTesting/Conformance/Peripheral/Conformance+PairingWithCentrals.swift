@@ -105,10 +105,10 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// Served characteristics of the value 7: one needs encryption, two need authentication, one notifies and one
-    /// indicates. A far central is connected to them, and the app has listened for pairing requests since before a
-    /// central could connect.
-    fileprivate static func pairable(
+    /// Served characteristics of the value 7: one needs encryption, two need authentication, one notifies, one
+    /// indicates, and one may be read by all. A far central is connected to them, and the app has listened for pairing
+    /// requests since before a central could connect.
+    static func pairable(
         listens: Bool = true, in world: any ConformanceWorld
     ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {
         let manager = try await world.makePoweredPeripheralManager()
@@ -118,7 +118,7 @@ extension PeripheralScene {
             MutableCharacteristic(0, .read, permissions: [.readable, .readEncryptionRequired], value: [7]),
             MutableCharacteristic(1, .read, permissions: .readAuthenticationRequired, value: [7]),
             MutableCharacteristic(2, .write, permissions: .writeSecureConnectionsRequired, value: [7]),
-            MutableCharacteristic(3, .notify), MutableCharacteristic(4, .indicate),
+            MutableCharacteristic(3, .notify), MutableCharacteristic(4, .indicate), MutableCharacteristic(5, .read),
         ]
         try await manager.add(service)
         try await manager.startAdvertising(name)

@@ -43,7 +43,7 @@ public struct WorldLimit: Sendable, Hashable {
         case linkSecurity
         /// A report of the parts of a long write that was not finished when its link ended.
         case preparedWrites
-        /// A report that a central left while a request of it waited for an answer.
+        /// A report that a central left while a request of it waited for an answer, or the survival of that.
         case abandonedWork
     }
 

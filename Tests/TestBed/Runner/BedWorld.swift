@@ -45,7 +45,10 @@ final class BedWorld: ConformanceWorld {
                 WorldLimit(
                     .serviceChangeWhileAsked,
                     reason: "bluetoothd asks for the changed database behind the request that is under way",
-                    error: .disconnected)
+                    error: .disconnected),
+                WorldLimit(
+                    .abandonedWork,
+                    reason: "bluetoothd keeps a pointer to freed memory then, and may crash (bluez issue 2447)"),
             ]
     }
 

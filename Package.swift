@@ -134,6 +134,14 @@ let package = Package(
             dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
         .target(name: "BlueCapCoreBluetooth", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
 
+        // A virtual radio that several programs share, over a socket.
+        .target(
+            name: "BlueCapSharedRadio",
+            dependencies: [
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
+            ]),
+
         // Captures, and devices as data.
         .target(
             name: "BlueCapCapture",
@@ -146,6 +154,7 @@ let package = Package(
                 "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
                 "BlueCapVendorProfiles", "BlueCapVirtual", configuration,
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
+                .target(name: "BlueCapSharedRadio", condition: .when(platforms: linux)),
                 .target(name: "BlueCapCoreBluetooth", condition: .when(platforms: apple)),
             ]),
         .target(
@@ -278,6 +287,12 @@ let package = Package(
         .testTarget(
             name: "BlueCapVirtualTests",
             dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
+        .testTarget(
+            name: "BlueCapSharedRadioTests",
+            dependencies: [
+                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapSharedRadio",
+                "BlueCapTesting", "BlueCapVirtual",
+            ]),
         .testTarget(
             name: "BlueCapTestingTests",
             dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual"]),

@@ -31,7 +31,7 @@ FOLDER = ".build-ci/api"
 # BlueCapCoreBluetooth has its statistics alone.
 COMPILED = (
     "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapCore", "BlueCapProfiles", "BlueCapVendorProfiles", "BlueCapBeacon",
-    "BlueCapVirtual", "BlueCapDBus", "BlueCapBlueZ", "BlueCapCoreBluetooth", "BlueCapCapture", "BlueCap", "BlueCapTesting",
+    "BlueCapVirtual", "BlueCapSharedRadio", "BlueCapDBus", "BlueCapBlueZ", "BlueCapCoreBluetooth", "BlueCapCapture", "BlueCap", "BlueCapTesting",
 )
 COMPARED = tuple(module for module in COMPILED if module not in ("BlueCapPlatform", "BlueCapDBus"))
 BREAK = re.compile(r"API breakage: (.*)")

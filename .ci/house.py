@@ -66,7 +66,8 @@ PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 # The targets whose public documentation is looked at.
 DOCUMENTED = (
     "BlueCap", "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapCoreBluetooth", "BlueCapLayout",
-    "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
+    "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapSharedRadio", "BlueCapTesting", "BlueCapVendorProfiles",
+    "BlueCapVirtual",
 )
 SMALL = 20
 ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus"), 8

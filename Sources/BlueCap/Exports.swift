@@ -9,6 +9,7 @@
 
 #if os(Linux)
 @_exported public import BlueCapBlueZ
+@_exported public import BlueCapSharedRadio
 #elseif os(macOS) || os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
 @_exported public import BlueCapCoreBluetooth
 #endif

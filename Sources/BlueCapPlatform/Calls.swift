@@ -33,3 +33,16 @@ private func unixSocket(_ type: Int32) -> Int32 { socket(AF_UNIX, type, 0) }
 package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     unsafe connect(descriptor, address, size)
 }
+
+#if os(Linux)
+/// Gives a socket its address; the result is that of `bind`.
+package func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+    unsafe bind(descriptor, address, size)
+}
+
+/// Lets a socket take connections; the result is that of `listen`.
+package func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
+
+/// The next connection to a socket; the result is that of `accept`.
+package func systemAccept(_ descriptor: Int32) -> Int32 { unsafe accept(descriptor, nil, nil) }
+#endif

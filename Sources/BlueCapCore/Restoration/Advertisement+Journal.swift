@@ -3,7 +3,7 @@
 import BlueCapSerDe
 
 extension Advertisement: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(kind == .connectable)
         encoder.put(localName) { $0.put($1) }
         encoder.put(serviceUUIDs) { $0.put($1) }
@@ -31,7 +31,7 @@ extension Advertisement: JournalCodable {
         encoder.put(timeout) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         self.init(kind: try decoder.flag() ? .connectable : .broadcast)
         localName = try decoder.optional { decoder throws(JournalFailure) in try decoder.text() }
         serviceUUIDs = try decoder.list { decoder throws(JournalFailure) in try decoder.uuid() }
@@ -61,12 +61,12 @@ extension Advertisement: JournalCodable {
 }
 
 extension ADStructure: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(type)
         encoder.put(data)
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         self.init(type: try decoder.number(), data: try decoder.data())
     }
 }

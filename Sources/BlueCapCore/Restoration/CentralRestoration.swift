@@ -108,12 +108,12 @@ public struct CentralRestoration: Sendable, Hashable {
 }
 
 extension CentralRestoration: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(peripherals) { $0.put($1) }
         encoder.put(scans) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         peripherals = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
         scans = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
         guard Set(peripherals.map(\.id)).count == peripherals.count else { throw .corrupt }
@@ -121,7 +121,7 @@ extension CentralRestoration: JournalCodable {
 }
 
 extension CentralRestoration.Peripheral: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(id.text)
         encoder.put(name) { $0.put($1) }
         encoder.put(isConnected)
@@ -130,7 +130,7 @@ extension CentralRestoration.Peripheral: JournalCodable {
         encoder.put(subscriptions) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         id = PeerIdentifier(try decoder.text())
         name = try decoder.optional { decoder throws(JournalFailure) in try decoder.text() }
         isConnected = try decoder.flag()
@@ -142,7 +142,7 @@ extension CentralRestoration.Peripheral: JournalCodable {
 }
 
 extension CentralRestoration.Subscription: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(service)
         encoder.put(characteristic.id.rawValue)
         encoder.put(characteristic.uuid)
@@ -151,7 +151,7 @@ extension CentralRestoration.Subscription: JournalCodable {
         encoder.put(includingService) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         service = try decoder.value()
         characteristic = DiscoveredCharacteristic(
             id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(),
@@ -164,20 +164,20 @@ extension CentralRestoration.Subscription: JournalCodable {
 }
 
 extension DiscoveredService: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(id.rawValue)
         encoder.put(uuid)
         encoder.put(isPrimary)
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         self.init(
             id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(), isPrimary: try decoder.flag())
     }
 }
 
 extension CentralRestoration.Scan: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(services) { $0.put($1) }
         encoder.put(options.allowsDuplicates)
         encoder.put(options.minimumRSSI) { $0.put(Int64($1)) }
@@ -186,7 +186,7 @@ extension CentralRestoration.Scan: JournalCodable {
         encoder.put(options.lostAfter) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         services = try decoder.list { decoder throws(JournalFailure) in try decoder.uuid() }
         options = ScanOptions(
             allowsDuplicates: try decoder.flag(),
@@ -198,7 +198,7 @@ extension CentralRestoration.Scan: JournalCodable {
 }
 
 extension ReconnectPolicy: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(maximumTimeouts) { $0.put(Int64($1)) }
         encoder.put(maximumDisconnections) { $0.put(Int64($1)) }
         switch backoff {
@@ -213,7 +213,7 @@ extension ReconnectPolicy: JournalCodable {
         encoder.put(maximumAbsence) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         maximumTimeouts = try decoder.optional { decoder throws(JournalFailure) in try decoder.integer() }
         maximumDisconnections = try decoder.optional { decoder throws(JournalFailure) in try decoder.integer() }
         switch try decoder.number(UInt8.self) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapSerDe
+package import BlueCapSerDe
 
 /// Reads the fields of a journal. Nothing in a file makes it trap or read past the end, on machines of 32 bits either,
 /// and the memory that it takes is a small multiple of the file.
-struct JournalDecoder {
+package struct JournalDecoder {
     private let bytes: ArraySlice<UInt8>
     /// The number of the format, see ``JournalFormat``.
     let version: UInt16
     private(set) var position = 0
 
-    init(_ bytes: [UInt8], version: UInt16 = JournalFormat.version) {
+    package init(_ bytes: [UInt8], version: UInt16 = JournalFormat.version) {
         self.bytes = bytes[...]
         self.version = version
     }
 
-    var remaining: Int { bytes.count - position }
+    package var remaining: Int { bytes.count - position }
 
     /// Reads at the position with a reader, and leaves the position behind the value.
     private mutating func read<Value>(
@@ -33,23 +33,23 @@ struct JournalDecoder {
         }
     }
 
-    mutating func take(_ count: Int) throws(JournalFailure) -> Bytes {
+    package mutating func take(_ count: Int) throws(JournalFailure) -> Bytes {
         try read { reader throws(SerDeError) in try reader.readBytes(count) }
     }
 
-    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
+    package mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type = Number.self
     ) throws(JournalFailure) -> Number {
         try read { reader throws(SerDeError) in try reader.read(type, .littleEndian) }
     }
 
     /// A number of 64 bits, where this machine has as many.
-    mutating func integer() throws(JournalFailure) -> Int {
+    package mutating func integer() throws(JournalFailure) -> Int {
         guard let number = Int(exactly: try number(Int64.self)) else { throw .corrupt }
         return number
     }
 
-    mutating func flag() throws(JournalFailure) -> Bool {
+    package mutating func flag() throws(JournalFailure) -> Bool {
         switch try number(UInt8.self) {
         case 0: false
         case 1: true
@@ -60,34 +60,35 @@ struct JournalDecoder {
     /// A number of bytes or elements. One that this machine cannot count is more than any file has.
     private mutating func count() throws(JournalFailure) -> Int { Int(clamping: try number(UInt32.self)) }
 
-    mutating func data() throws(JournalFailure) -> Bytes { try take(count()) }
+    package mutating func data() throws(JournalFailure) -> Bytes { try take(count()) }
 
-    mutating func text() throws(JournalFailure) -> String {
+    package mutating func text() throws(JournalFailure) -> String {
         let count = try count()
         return try read { reader throws(SerDeError) in try reader.readString(byteCount: count) }
     }
 
-    mutating func uuid() throws(JournalFailure) -> BluetoothUUID {
+    package mutating func uuid() throws(JournalFailure) -> BluetoothUUID {
         try read { reader throws(SerDeError) in try reader.readUUID128() }
     }
 
-    mutating func duration() throws(JournalFailure) -> Duration {
+    package mutating func duration() throws(JournalFailure) -> Duration {
         let count = try number(Int64.self)
         guard count >= 0 else { throw .corrupt }
         return .nanoseconds(count)
     }
 
-    mutating func value<Value: JournalCodable>(_ type: Value.Type = Value.self) throws(JournalFailure) -> Value {
+    package mutating func value<Value: JournalCodable>(_ type: Value.Type = Value.self) throws(JournalFailure) -> Value
+    {
         try Value(from: &self)
     }
 
-    mutating func optional<Value>(
+    package mutating func optional<Value>(
         _ decode: (inout JournalDecoder) throws(JournalFailure) -> Value
     ) throws(JournalFailure) -> Value? {
         try flag() ? try decode(&self) : nil
     }
 
-    mutating func list<Value>(
+    package mutating func list<Value>(
         _ decode: (inout JournalDecoder) throws(JournalFailure) -> Value
     ) throws(JournalFailure) -> [Value] {
         let count = try count()

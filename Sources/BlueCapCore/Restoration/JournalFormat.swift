@@ -17,12 +17,12 @@ import BlueCapSerDe
 ///
 /// A later version of the package that changes the fields that follow raises the number. Format 1 is read, too: it has
 /// neither the absence of a policy nor the services that include the service of a subscription.
-enum JournalFormat {
+package enum JournalFormat {
     /// A journal that is longer is neither written nor read.
     static let maximumByteCount = 1 << 20
 
     private static let magic = Array("BlueCapJ".utf8)
-    static let version: UInt16 = 2
+    package static let version: UInt16 = 2
     private static let headerByteCount = 19
 
     enum Role: UInt8 {
@@ -85,7 +85,7 @@ enum JournalFormat {
 }
 
 /// Why bytes are not the journal that they should be.
-enum JournalFailure: Error {
+package enum JournalFailure: Error {
     case corrupt
     case foreign
     case newer(Int)

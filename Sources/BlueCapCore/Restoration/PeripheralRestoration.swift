@@ -121,13 +121,13 @@ public struct PeripheralRestoration: Sendable, Hashable {
 }
 
 extension PeripheralRestoration: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(services) { $0.put($1) }
         encoder.put(mainAdvertisement) { $0.put($1) }
         encoder.put(advertisements) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         services = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
         mainAdvertisement = try decoder.optional { decoder throws(JournalFailure) in try decoder.value() }
         advertisements = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
@@ -138,7 +138,7 @@ extension PeripheralRestoration: JournalCodable {
 }
 
 extension PeripheralRestoration.Service: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(uuid)
         encoder.put(isPrimary)
         encoder.put(handle) { $0.put($1) }
@@ -146,7 +146,7 @@ extension PeripheralRestoration.Service: JournalCodable {
         encoder.put(characteristics) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         uuid = try decoder.uuid()
         isPrimary = try decoder.flag()
         handle = try decoder.optional { decoder throws(JournalFailure) in try decoder.number() }
@@ -156,7 +156,7 @@ extension PeripheralRestoration.Service: JournalCodable {
 }
 
 extension PeripheralRestoration.Characteristic: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(uuid)
         encoder.put(properties.rawValue)
         encoder.put(permissions.rawValue)
@@ -165,7 +165,7 @@ extension PeripheralRestoration.Characteristic: JournalCodable {
         encoder.put(descriptors) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         uuid = try decoder.uuid()
         properties = CharacteristicProperties(rawValue: try decoder.number())
         permissions = AttributePermissions(rawValue: try decoder.number())
@@ -176,13 +176,13 @@ extension PeripheralRestoration.Characteristic: JournalCodable {
 }
 
 extension PeripheralRestoration.Descriptor: JournalCodable {
-    func encode(into encoder: inout JournalEncoder) {
+    package func encode(into encoder: inout JournalEncoder) {
         encoder.put(uuid)
         encoder.put(permissions.rawValue)
         encoder.put(value) { $0.put($1) }
     }
 
-    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+    package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
         uuid = try decoder.uuid()
         permissions = AttributePermissions(rawValue: try decoder.number())
         value = try decoder.optional { decoder throws(JournalFailure) in try decoder.data() }

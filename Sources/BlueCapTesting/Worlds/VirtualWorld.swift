@@ -5,6 +5,19 @@ import BlueCapRuntime
 import BlueCapSerDe
 public import BlueCapVirtual
 
+/// The backends of the managers of a ``VirtualWorld``: those of its own radio, unless others come between.
+package struct VirtualWorldBackends: Sendable {
+    package var central: @Sendable (VirtualAdapter) -> any CentralBackend
+    package var peripheral: @Sendable (VirtualAdapter) -> any PeripheralBackend
+
+    package init(
+        central: @escaping @Sendable (VirtualAdapter) -> any CentralBackend,
+        peripheral: @escaping @Sendable (VirtualAdapter) -> any PeripheralBackend
+    ) {
+        (self.central, self.peripheral) = (central, peripheral)
+    }
+}
+
 /// The conformance suite's world on a virtual radio: no hardware, no real time, the same every time.
 ///
 /// ```swift
@@ -22,17 +35,26 @@ public final class VirtualWorld: ConformanceWorld {
     private let radio: VirtualRadio
     private let state = Locked(State())
     private let naming: @Sendable (PeerIdentifier) -> PeerIdentifier
+    private let backends: VirtualWorldBackends
 
     /// Creates a world on a radio. Use it inside the radio's `run`.
-    public convenience init(radio: VirtualRadio) { self.init(radio: radio) { $0 } }
+    public convenience init(radio: VirtualRadio) { self.init(radio: radio, backends: nil) }
 
     /// The same where the central managers are those of another platform on this radio.
     ///
     /// - Parameters:
     ///   - radio: The radio.
+    ///   - backends: The backends of the managers.
     ///   - naming: Returns the identifier that the platform has for a peer.
-    package init(radio: VirtualRadio, naming: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier) {
+    package init(
+        radio: VirtualRadio, backends: VirtualWorldBackends? = nil,
+        naming: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
+    ) {
         self.radio = radio
+        self.backends =
+            backends
+            ?? VirtualWorldBackends(
+                central: { radio.central(on: $0) }, peripheral: { radio.peripheral(on: $0) })
         self.naming = naming
     }
 
@@ -58,7 +80,7 @@ public final class VirtualWorld: ConformanceWorld {
 
     public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
         let central = CentralManager(
-            backend: radio.central(),
+            backend: backends.central(radio.adapter()),
             configuration: .init(
                 clock: radio.clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         state.withLock { $0.centrals.append(central) }
@@ -75,9 +97,8 @@ public final class VirtualWorld: ConformanceWorld {
     }
 
     public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
-        let backend = radio.peripheral(on: radio.adapter())
         let manager = PeripheralManager(
-            backend: backend,
+            backend: backends.peripheral(radio.adapter()),
             configuration: .init(
                 clock: radio.clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         state.withLock { $0.peripheralManagers.append(manager) }
@@ -91,8 +112,9 @@ public final class VirtualWorld: ConformanceWorld {
         state.withLock { state in
             if let central = state.farCentrals[index] { return central }
             let manager = CentralManager(
-                backend: radio.central(
-                    address: "00:00:5E:00:54:0\(index)", configuration: .init(maximumTransmissionUnit: 185)),
+                backend: backends.central(
+                    radio.adapter(
+                        address: "00:00:5E:00:54:0\(index)", configuration: .init(maximumTransmissionUnit: 185))),
                 configuration: .init(clock: radio.clock, acceptsJustWorks: true))
             state.centrals.append(manager)
             let central = ManagerCentral(manager)

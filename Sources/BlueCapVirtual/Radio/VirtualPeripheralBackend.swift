@@ -49,6 +49,10 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Returns the number of bytes by which an advertisement exceeds the 31 of a packet, or its name and scan response
     /// exceed theirs; nil if it fits.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
+        Self.excessByteCount(of: advertisement)
+    }
+
+    package static func excessByteCount(of advertisement: Advertisement) -> Int? {
         let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - 31
         return excess > 0 ? excess : nil
     }

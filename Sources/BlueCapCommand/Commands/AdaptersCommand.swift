@@ -35,7 +35,9 @@ struct AdaptersCommand: AsyncParsableCommand {
         try await runCommand {
             let backend = try backend ?? SettingsFile.current.get().text(.backend).flatMap { BackendName(argument: $0) }
             let source: @Sendable () async throws -> [AdapterReport] =
-                if backend?.isVirtual == true {
+                if case .shared = backend {
+                    throw CommandFailure(.usage, "the adapters of a shared radio are those of its programs")
+                } else if backend?.isVirtual == true {
                     { [AdapterReport(VirtualRadio().adapter())] }
                 } else {
                     { try await Self.platformAdapters() }

@@ -77,6 +77,9 @@ extension RadioOptions {
     func withBonds(
         _ body: @escaping @Sendable (CentralManager, @escaping BondSource, BlueCapClock) async throws -> Void
     ) async throws {
+        if case .shared = backend {
+            throw CommandFailure(.usage, "the bonds of a shared radio are those of the program that shares it")
+        }
         let source = platformBonds
         try await withRadio { radio, central, clock in
             guard let radio else { return try await body(central, source, clock) }

@@ -44,7 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try await radio.withCentral { central, _ in
                 let output = StandardOutput(draws: false)
                 let answer = try await RadioAnswer.of(central)
-                let facts = radio.isVirtual ? nil : await radio.machineFacts(answer)
+                let facts = radio.backend != nil && radio.backend != .bluez ? nil : await radio.machineFacts(answer)
                 var broker: Diagnosis.Check?
                 if let file { broker = try await BrokerCheck.of(file) }
                 let diagnosis = Diagnosis(facts, answer, broker: broker)

@@ -27,7 +27,9 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             With --passkey a central that pairs has to type six digits, which are shown here; one that cannot is refused. \
             Values of a file that need an authenticated link can be had no other way.
 
-            With --backend virtual a central in the same process connects to the device, reads it and listens.
+            With --backend virtual a central in the same process connects to the device, reads it and listens. With \
+            --backend virtual:SOCKET the device is on the radio that another program shares at that path or, where none \
+            does, on one that this program shares.
 
             \(ValueGenerator.help)
 
@@ -36,6 +38,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               bluecap emulate 180F --set "battery level=20" --still --name "Old Lamp"
               bluecap emulate Battery --move "battery level=walk:40..60:2"
               bluecap emulate "Heart Rate" --backend virtual --duration 5
+              bluecap emulate Battery --backend virtual:/tmp/app.sock
               bluecap emulate Battery --restore lamp      goes on after kill -9
               bluecap emulate lamp.json --repeat --duration 600
               bluecap emulate lock.json --passkey
@@ -157,7 +160,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             services: device, name: name, advertised: advertised, values: set, moves: move, isStill: still,
             duration: duration?.duration, seed: radio.seed ?? 1, restores: restore != nil,
             showsPasskey: passkey, isJSON: json)
-        if restore != nil, radio.isVirtual {
+        if restore != nil, let backend = radio.backend, backend != .bluez {
             throw CommandFailure(
                 .usage, "--restore needs a real radio: a virtual one ends with the program")
         }

@@ -54,7 +54,7 @@ struct RecordCommand: AsyncParsableCommand {
         if passive, first.step != nil {
             throw ValidationError("--passive asks nothing of the device, and so does not pair with it")
         }
-        if passive, target.radio.isVirtual {
+        if passive, let backend = target.radio.backend, backend != .bluez {
             throw ValidationError("--passive listens to bluetoothd, which the virtual world does not have")
         }
     }

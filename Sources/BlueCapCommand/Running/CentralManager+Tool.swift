@@ -55,7 +55,11 @@ extension CommandFailure {
                     + Diagnosis.hint)
         case (false, _):
             let isRefused = ToolStatus.status(for: error) == .notAuthorized
-            self.init(isRefused ? .notAuthorized : .noRadio, ToolAdvice.text(for: error) + Diagnosis.hint)
+            // A radio that another program shares is no matter of this machine's.
+            let isShared =
+                if case .backend(let failure) = error.reason { failure.name.hasPrefix("SharedRadio.") } else { false }
+            let hint = isShared ? "" : Diagnosis.hint
+            self.init(isRefused ? .notAuthorized : .noRadio, ToolAdvice.text(for: error) + hint)
         }
     }
 }

@@ -30,6 +30,9 @@ func runCommand(
     watch.cancelOnSignal(task)
     let ticks = interruption == nil ? Task { await WaitingLine.shared.run() } : nil
     let result = await task.result
+    #if os(Linux)
+    HostedRadio.leave()
+    #endif
     ticks?.cancel()
     WaitingLine.shared.end()
     let signal = watch.stop()

@@ -9,8 +9,8 @@ struct RadioOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The radio: bluez, virtual for a small simulated world, or virtual:WORLD for another (house, shop, storm, or a \
-            file). (default: the platform's)
+            The radio: bluez, virtual for a small simulated world, virtual:WORLD for another (house, shop, storm, or a \
+            file), or virtual:SOCKET for one that another program shares. (default: the platform's)
             """,
             valueName: "name"),
         completion: .list(BackendName.choices))
@@ -30,7 +30,7 @@ struct RadioOptions: ParsableArguments {
     @OptionGroup var profiles: ProfileOptions
 
     func validate() throws {
-        if adapter != nil, backend?.isVirtual == true {
+        if adapter != nil, let backend, backend != .bluez {
             throw ValidationError("--adapter chooses among BlueZ's adapters; the virtual world has one of its own")
         }
     }
@@ -97,6 +97,9 @@ struct RadioOptions: ParsableArguments {
     private var platformCentral: CentralManager {
         let configuration = CentralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
         #if os(Linux)
+        if case .shared(let path) = backend {
+            return CentralManager(backend: SharedCentralBackend(at: path), configuration: configuration)
+        }
         return CentralManager(adapter: selection, configuration: configuration)
         #else
         return CentralManager(configuration: configuration)
@@ -112,6 +115,10 @@ struct RadioOptions: ParsableArguments {
         var configuration = PeripheralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
         configuration.restoreIdentifier = identifier
         #if os(Linux)
+        if case .shared(let path) = backend {
+            return PeripheralManager(
+                backend: HostedRadio.peripheral(at: path, seed: seed ?? 1), configuration: configuration)
+        }
         return PeripheralManager(adapter: selection, configuration: configuration)
         #else
         return PeripheralManager(configuration: configuration)

@@ -126,6 +126,11 @@ enum ToolFile {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
+    static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
     /// Whether a path names a file that can be read again from its beginning.
     static func isRegular(_ path: String) -> Bool {
         var status = stat()

@@ -52,7 +52,7 @@ extension VirtualRadio {
         limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
         _ body: sending @escaping (VirtualRadio) async throws -> Value
     ) async throws -> Value {
-        try await run(limit: limit, patience: patience, noticing: { Self.logger.warning("\($0)") }, body)
+        try await run(limit: limit, patience: patience, noticing: { Self.logger.log(level: .warning, "\($0)") }, body)
     }
 
     private static let logger = Logger(label: "bluecap.virtual")

@@ -2,8 +2,8 @@
 
 import BlueCap
 
-/// Is a lock that only a paired central opens, until Ctrl-C. With `--share PATH` it is one on a virtual radio that other
-/// programs take part in, so that `bluecap scan --backend virtual:PATH` finds it.
+/// Is a lock that only a paired central opens, until Ctrl-C. With `--share PATH` it is one on a virtual radio that
+/// other programs take part in, so that `bluecap scan --backend virtual:PATH` finds it.
 @main
 struct Lock {
     static func main() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
 import BlueCapTesting
 
 /// The parts of the suite that CoreBluetooth makes impossible, each with its rule's number.

@@ -82,7 +82,9 @@ extension OverABus {
             _ = try await central(stage)
             let refused = await stage.request(.disconnect(Self.id, .userTerminated))
             try await stage.stub.call("Disconnect").fail("Failed", "no")
-            guard case .backend(let failure)? = try await stage.failure(of: refused) else { throw Unexpected("done") }
+            guard case .backend(let failure)? = try await stage.failure(of: refused) else {
+                throw Unexpected("done")
+            }
             #expect(failure.name == BlueZError.failed)
             let ended = await stage.request(.disconnect(Self.id, .lowResources))
             try await stage.stub.call("Disconnect").reply()

@@ -73,8 +73,7 @@ extension OverABus {
             #expect(try await central(stage).security == nil)
         }
 
-        @Test func `a link is ended when its device says so, and a refusal of the daemon is the request's`() async throws
-        {
+        @Test func `a link is ended when its device says so, and a refusal is the request's`() async throws {
             let stage = try await PeripheralStage()
             let unknown = await stage.request(.disconnect(Self.id, .userTerminated))
             #expect(try await stage.failure(of: unknown) == .disconnected)

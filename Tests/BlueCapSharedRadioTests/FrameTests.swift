@@ -33,7 +33,7 @@ struct FrameTests {
                 structures: [ADStructure(type: 0xFF, data: [1])]), rssi: -50, isBonded: true)
         let found = DiscoveredService(id: attribute, uuid: "180F")
         let (id, prompt) = (RequestID(rawValue: 9), PairingPromptID(rawValue: 4))
-        let central = Central(identifier: peer, maximumUpdateLength: 20)
+        let central = Central(identifier: peer, maximumUpdateLength: 20, security: .authenticated)
         let operations: [CentralOperation] = [
             .retrieve([peer]), .retrieveConnected(services: ["180F"]), .readRSSI(peer), .discoverServices(peer, nil),
             .discoverIncludedServices(peer, service: attribute, ["180F"]),
@@ -46,6 +46,7 @@ struct FrameTests {
             .add(service), .remove(attribute), .advertise(AdvertisementID(rawValue: 1), advertisement),
             .updateAdvertisement(AdvertisementID(rawValue: 1), advertisement),
             .stopAdvertising(AdvertisementID(rawValue: 1)), .update(attribute, [1], central: peer),
+            .disconnect(peer, .lowResources),
         ]
         let messages: [GuestMessage] =
             [
@@ -59,6 +60,7 @@ struct FrameTests {
         let failures: [OperationFailure] = [
             .att(.invalidHandle), .disconnected, .poweredOff, .unsupported, .rssiUnavailable,
             .advertisingOption(.scanResponse), .pairing(.timeout), .backend(failure),
+            .valueTooLong(count: 21, maximum: 20),
         ]
         let replies: [CentralReply] = [
             .done, .value([1]), .rssi(-60), .services([found]),
@@ -92,7 +94,8 @@ struct FrameTests {
             .unsubscribed(attribute, central), .advertisingEnded(AdvertisementID(rawValue: 1), failure),
             .pairingRequested(PairingPrompt(id: prompt, peer: peer, kind: .enterPasskey)),
             .pairingRequestEnded(prompt), .pairingUnavailable(failure), .reply(id, .success(())),
-            .reply(id, .failure(.disconnected)),
+            .reply(id, .failure(.disconnected)), .centralConnected(central), .centralChanged(peer, central),
+            .centralDisconnected(peer, failure, prepared: [attribute: 2]),
         ]
         return [Frame.encode(GuestHello(role: .peripheral, address: peer.text))].compactMap(\.self)
             + messages.compactMap { Frame.encode($0) } + events.compactMap { Frame.encode(HostMessage.event($0)) }
@@ -111,7 +114,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 86)
+        #expect(Self.frames.count == 91)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

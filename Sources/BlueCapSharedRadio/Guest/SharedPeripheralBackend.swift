@@ -43,7 +43,7 @@ public actor SharedPeripheralBackend: PeripheralBackend {
 
     /// The features of the virtual radio.
     public nonisolated var features: PeripheralFeatures {
-        [.severalAdvertisements, .individualSubscribers, .writeKinds]
+        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection]
     }
 
     public nonisolated var accessTimeLimit: Duration? { .seconds(30) }

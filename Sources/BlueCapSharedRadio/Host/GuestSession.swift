@@ -176,7 +176,7 @@ package actor GuestSession: RadioActor {
             guard backend.excessByteCount(of: advertisement) == nil else { throw .corrupt }
             advertisements.insert(id)
         case .stopAdvertising(let id): advertisements.remove(id)
-        case .update: break
+        case .update, .disconnect: break
         }
         requests[request.id] = .some(nil)
         guard requests.count <= Self.openLimit, services.count <= Self.offerLimit,

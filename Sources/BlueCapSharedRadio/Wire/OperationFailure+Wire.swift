@@ -22,6 +22,10 @@ extension OperationFailure: JournalCodable {
         case .backend(let failure):
             encoder.put(UInt8(8))
             encoder.put(failure)
+        case .valueTooLong(let count, let maximum):
+            encoder.put(UInt8(9))
+            encoder.put(UInt32(clamping: count))
+            encoder.put(UInt32(clamping: maximum))
         }
     }
 
@@ -37,6 +41,9 @@ extension OperationFailure: JournalCodable {
             self = .advertisingOption(option)
         case 7: self = .pairing(try decoder.value())
         case 8: self = .backend(try decoder.value())
+        case 9:
+            self = .valueTooLong(
+                count: try decoder.count(), maximum: try decoder.count())
         default: throw .corrupt
         }
     }
@@ -90,6 +97,9 @@ extension JournalEncoder {
 }
 
 extension JournalDecoder {
+    /// A number that was written as an UInt32.
+    mutating func count() throws(JournalFailure) -> Int { Int(clamping: try number(UInt32.self)) }
+
     mutating func choice<Choice>(of all: [Choice]) throws(JournalFailure) -> Choice {
         let place = Int(try number(UInt8.self))
         guard all.indices.contains(place) else { throw .corrupt }

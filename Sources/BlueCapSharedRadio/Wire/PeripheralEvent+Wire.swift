@@ -44,6 +44,21 @@ extension PeripheralEvent: JournalCodable {
             encoder.put(UInt8(14))
             encoder.put(id.rawValue)
             encoder.put(result) { _, _ in }
+        case .centralConnected(let central):
+            encoder.put(UInt8(15))
+            encoder.put(central)
+        case .centralChanged(let former, let central):
+            encoder.put(UInt8(16))
+            encoder.put(former)
+            encoder.put(central)
+        case .centralDisconnected(let central, let failure, let prepared):
+            encoder.put(UInt8(17))
+            encoder.put(central)
+            encoder.put(failure) { $0.put($1) }
+            encoder.put(prepared.sorted { $0.key.rawValue < $1.key.rawValue }) { encoder, parts in
+                encoder.put(parts.key.rawValue)
+                encoder.put(UInt32(clamping: parts.value))
+            }
         }
     }
 
@@ -65,6 +80,15 @@ extension PeripheralEvent: JournalCodable {
         case 14:
             self = .reply(
                 RequestID(rawValue: try decoder.number()), try decoder.result { _ throws(JournalFailure) in () })
+        case 15: self = .centralConnected(try decoder.value())
+        case 16: self = .centralChanged(try decoder.value(), try decoder.value())
+        case 17:
+            let (central, failure) = (try decoder.value(PeerIdentifier.self), try decoder.failure())
+            let prepared = try decoder.list { decoder throws(JournalFailure) in
+                (try decoder.attribute(), try decoder.count())
+            }
+            self = .centralDisconnected(
+                central, failure, prepared: Dictionary(prepared, uniquingKeysWith: { first, _ in first }))
         default: throw .corrupt
         }
     }
@@ -107,6 +131,7 @@ extension Central: JournalCodable {
     package func encode(into encoder: inout JournalEncoder) {
         encoder.put(identifier) { $0.put($1) }
         encoder.put(maximumUpdateLength) { $0.put(UInt16(clamping: $1)) }
+        encoder.put(security) { $0.put($1.rawValue) }
     }
 
     package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
@@ -114,6 +139,10 @@ extension Central: JournalCodable {
             identifier: try decoder.optional { decoder throws(JournalFailure) in try decoder.value() },
             maximumUpdateLength: try decoder.optional { decoder throws(JournalFailure) in
                 Int(try decoder.number(UInt16.self))
+            },
+            security: try decoder.optional { decoder throws(JournalFailure) in
+                guard let security = LinkSecurity(rawValue: try decoder.number()) else { throw .corrupt }
+                return security
             })
     }
 }

@@ -28,6 +28,10 @@ extension PeripheralOperation: JournalCodable {
             encoder.put(attribute.rawValue)
             encoder.put(value)
             encoder.put(central) { $0.put($1) }
+        case .disconnect(let central, let reason):
+            encoder.put(UInt8(7))
+            encoder.put(central)
+            encoder.put(reason, of: CentralDisconnectReason.all)
         }
     }
 
@@ -42,9 +46,14 @@ extension PeripheralOperation: JournalCodable {
             self = .update(
                 try decoder.attribute(), try decoder.data(),
                 central: try decoder.optional { decoder throws(JournalFailure) in try decoder.value() })
+        case 7: self = .disconnect(try decoder.value(), try decoder.choice(of: CentralDisconnectReason.all))
         default: throw .corrupt
         }
     }
+}
+
+extension CentralDisconnectReason {
+    fileprivate static let all: [Self] = [.userTerminated, .lowResources]
 }
 
 extension LocalService: JournalCodable {

@@ -80,7 +80,7 @@ struct SoilSensorSimulationTests {
     }
 
     @Test func `an app that makes its stream in an ordinary task gets its readings in a run`() async throws {
-        try await VirtualRadio.run(patience: .seconds(3600)) { radio in
+        try await VirtualRadio.run(limit: .seconds(10_000_000), patience: .seconds(3600)) { radio in
             let reading = VirtualCharacteristic(SoilReading.uuid, properties: [.read, .notify])
             let service = VirtualService(SoilSensor.service, characteristics: [reading])
             radio.add(VirtualPeripheral(name: "Bed 1", services: [service]))

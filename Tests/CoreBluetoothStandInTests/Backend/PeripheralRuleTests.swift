@@ -134,6 +134,7 @@ struct PeripheralRuleTests {
     @Test func `J2: updates without a subscriber are not lost in CoreBluetooth, and reach the next one`() async throws {
         try await LampScene.run { lamp in
             let early = (0..<20).map { Bytes([UInt8($0)]) }
+            lamp.level.updatePolicy = .newest(100)
             for value in early { try lamp.level.update(value) }
             try await lamp.world.elapse(.seconds(1))
             let (far, level) = try await lamp.connected()

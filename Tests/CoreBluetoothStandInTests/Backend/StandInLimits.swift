@@ -10,9 +10,9 @@ enum StandInLimits {
         WorldLimit(.advertisingField("appearance"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.advertisingField("flags"), reason: "B5: a discovery has eight keys"),
         WorldLimit(
-            .centralDisconnection, reason: "no call ends the link of a central", error: .unsupported),
-        WorldLimit(.linkSecurity, reason: "CBCentral has no security"),
-        WorldLimit(.preparedWrites, reason: "a long write comes when it is executed"),
+            .centralDisconnection, reason: "J5: no call ends the link of a central", error: .unsupported),
+        WorldLimit(.linkSecurity, reason: "I7: a central has no security"),
+        WorldLimit(.preparedWrites, reason: "I2: a long write comes when it is executed"),
         WorldLimit(.abandonedWork, reason: "I5: nothing says that a central left before the answer"),
     ]
 

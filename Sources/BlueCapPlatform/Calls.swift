@@ -44,5 +44,5 @@ package func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>,
 package func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 /// The next connection to a socket; the result is that of `accept`.
-package func systemAccept(_ descriptor: Int32) -> Int32 { unsafe accept(descriptor, nil, nil) }
+package func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 #endif

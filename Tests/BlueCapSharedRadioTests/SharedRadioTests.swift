@@ -6,6 +6,7 @@ import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
+import Dispatch
 import Testing
 
 @testable import BlueCapSharedRadio
@@ -45,7 +46,19 @@ struct SharedRadioTests {
         let file = unsafe open(place.path, O_CREAT | O_WRONLY, 0o600)
         _ = systemClose(file)
         let failure = #expect(throws: BackendFailure.self) { try VirtualRadio().share(at: place.path) }
-        #expect(failure?.name == "SharedRadio.InUse")
+        #expect(failure?.name == "SharedRadio.NoSocket")
+    }
+
+    @Test func `of programs that begin at once at a path with an old socket, one shares its radio`() throws {
+        for _ in 0..<20 {
+            do { _ = try UnixSocket.listening(at: place.path) }
+            let shared = Locked<[SharedRadio]>([])
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                if let radio = try? VirtualRadio().share(at: place.path) { shared.withLock { $0.append(radio) } }
+            }
+            #expect(shared.withLock { $0.count } == 1)
+            for radio in shared.withLock({ $0 }) { radio.stop() }
+        }
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 108), "/tmp/no such folder/radio.sock", "a\0b"])

@@ -12,9 +12,14 @@ enum HostedRadio {
     /// program shares from now on.
     static func peripheral(at path: String, seed: UInt64) -> any PeripheralBackend {
         let radio = VirtualRadio(seed: seed)
-        guard let sharing = try? radio.share(at: path) else { return SharedPeripheralBackend(at: path) }
-        shared.withLock { $0 = sharing }
-        return radio.peripheral()
+        do throws(BackendFailure) {
+            let sharing = try radio.share(at: path)
+            shared.withLock { $0 = sharing }
+            return radio.peripheral()
+        } catch {
+            if error.name == "SharedRadio.InUse" { return SharedPeripheralBackend(at: path) }
+            return UnavailablePeripheralBackend(failure: error)
+        }
     }
 
     /// Ends the sharing, and removes the socket.

@@ -11,6 +11,8 @@ package actor GuestSession: RadioActor {
     static let openLimit = 1024
     /// How many services a guest may have, and how many advertisements.
     static let offerLimit = 1024
+    /// How long a guest may take to greet.
+    private static let patience = Duration.seconds(10)
 
     private enum Stage {
         case new
@@ -26,6 +28,8 @@ package actor GuestSession: RadioActor {
     /// The address that was chosen for it.
     private var chosen: String?
     private var channel: (any FrameChannel)?
+    /// Ends a guest that does not greet.
+    private var greeting: ClockTimer?
     private var stage = Stage.new
     /// Each with the peripheral with whose link it ends.
     private var requests: [RequestID: PeerIdentifier?] = [:]
@@ -50,7 +54,12 @@ package actor GuestSession: RadioActor {
     }
 
     /// Begins to answer on a connection.
-    package func open(_ channel: any FrameChannel) { self.channel = channel }
+    package func open(_ channel: any FrameChannel) {
+        self.channel = channel
+        greeting = radio.clock.schedule(after: Self.patience) { [weak self] in
+            self?.later { if case .new = $0.stage { $0.end() } }
+        }
+    }
 
     package func take(_ arrival: FrameArrival) {
         guard case .frame(let frame) = arrival else { return end() }
@@ -76,6 +85,7 @@ package actor GuestSession: RadioActor {
         case .over: return
         }
         stage = .over
+        greeting?.cancel()
         if let chosen { addresses.free(chosen) }
         channel?.close()
         channel = nil
@@ -96,6 +106,7 @@ package actor GuestSession: RadioActor {
     }
 
     private func greet(_ hello: GuestHello) throws(JournalFailure) {
+        greeting?.cancel()
         let address: String
         if let wanted = hello.address {
             guard PeerIdentifier(wanted).isAddress else { throw .corrupt }

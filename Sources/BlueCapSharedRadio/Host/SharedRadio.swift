@@ -85,7 +85,12 @@ public final class SharedRadio: Sendable {
             state.lastGuest += 1
             return state.lastGuest
         }
-        guard let number else { return }
+        guard let number else {
+            // The frame fits into a fresh socket.
+            let port = FramePort(socket) { _, done in done() }
+            if let frame = Frame.encode(HostMessage<CentralEvent>.refused(.tooMuch)) { port.send(frame) }
+            return port.close()
+        }
         let session = GuestSession(radio: radio, addresses: addresses) { [weak self] in
             self?.state.withLock { $0.guests[number] = nil }
         }
@@ -95,8 +100,13 @@ public final class SharedRadio: Sendable {
                 done()
             }
         }
+        let isAdmitted = state.withLock { state in
+            if state.isStopped { return false }
+            state.guests[number] = Guest(port: port, session: session)
+            return true
+        }
+        guard isAdmitted else { return port.close() }
         session.later { $0.open(port) }
-        state.withLock { $0.guests[number] = Guest(port: port, session: session) }
         port.start()
     }
 }
@@ -109,8 +119,8 @@ extension VirtualRadio {
     ///
     /// - Parameter path: The path of the socket, at most 107 bytes, in a folder that is there.
     /// - Returns: The sharing, which ends with this object.
-    /// - Throws: `SharedRadio.ManualClock`, `SharedRadio.InUse` where another program shares a radio at the path, or
-    ///   the failure of a call of the system.
+    /// - Throws: `SharedRadio.ManualClock`, `SharedRadio.InUse` where another program shares a radio at the path,
+    ///   `SharedRadio.NoSocket` where another file is there, or the failure of a call of the system.
     public func share(at path: String) throws(BackendFailure) -> SharedRadio {
         guard manualClock == nil else {
             throw .sharedRadio(

@@ -72,8 +72,11 @@ final class FramePort: FrameChannel {
         var count = 0
         while count < outgoing.bytes.count {
             let sent = socket.send(outgoing.bytes[count...])
-            // The reading thread finds a broken connection ended.
-            if sent < 0 { count = outgoing.bytes.count }
+            // A part of a frame may be lost: the reading thread finds the connection ended.
+            if sent < 0 {
+                socket.end()
+                count = outgoing.bytes.count
+            }
             if sent <= 0 { break }
             count += sent
         }

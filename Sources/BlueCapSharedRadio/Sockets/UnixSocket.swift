@@ -22,12 +22,36 @@ final class UnixSocket: Sendable {
     ///
     /// A socket at the path that no program listens to is replaced.
     ///
-    /// - Throws: `SharedRadio.InUse`, or the failure of a call of the system.
+    /// - Throws: `SharedRadio.InUse`, `SharedRadio.NoSocket`, or the failure of a call of the system.
     static func listening(at path: String) throws(BackendFailure) -> UnixSocket {
+        // Of two programs that begin at once, the second would take the socket of the first for one that nobody listens
+        // to, as long as the first has not come to `listen`.
+        let lock = locked(folderOf: path)
+        defer { if lock >= 0 { _ = systemClose(lock) } }
+        return try made(at: path)
+    }
+
+    /// Locks a folder for a moment, for the programs that make sockets in it.
+    ///
+    /// - Returns: The descriptor that has the lock; -1 where another program has it for more than a second, or the folder
+    ///   cannot be opened: nothing is held up by that.
+    private static func locked(folderOf path: String) -> Int32 {
+        let name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = unsafe open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return -1 }
+        for _ in 0..<100 {
+            if flock(folder, LOCK_EX | LOCK_NB) == 0 { return folder }
+            _ = poll(nil, 0, 10)
+        }
+        _ = systemClose(folder)
+        return -1
+    }
+
+    private static func made(at path: String) throws(BackendFailure) -> UnixSocket {
         var facts = stat()
         if unsafe lstat(path, &facts) == 0 {
             guard facts.st_mode & S_IFMT == S_IFSOCK else {
-                throw .sharedRadio("InUse", "\(path) is there, and is no socket", advice: "choose another path")
+                throw .sharedRadio("NoSocket", "\(path) is there, and is no socket", advice: "choose another path")
             }
             let isHeard: Bool
             do throws(BackendFailure) {

@@ -12,6 +12,8 @@ final class CentralRadio {
 
     private var manager: CBCentralManager?
     private var background: AppBackground?
+    /// Whether the app was in the background when it was last said; nil before.
+    private(set) var isInBackground: Bool?
     private var isScanning = false
     private(set) var state = ManagerState.unknown
     let early = EarlySightings()
@@ -29,8 +31,13 @@ final class CentralRadio {
         #endif
         manager = CBCentralManager(delegate: backend.delegate, queue: backend.queue, options: options)
         background = AppBackground { [weak backend] isBackground in
-            backend?.later { $0.emit(.sightingsCoalesced(isBackground)) }
+            backend?.later { $0.radio.appMoved(toBackground: isBackground, $0) }
         }
+    }
+
+    private func appMoved(toBackground isBackground: Bool, _ backend: isolated Backend) {
+        isInBackground = isBackground
+        backend.emit(.sightingsCoalesced(isBackground))
     }
 
     /// Takes the manager out of use. M9: CoreBluetooth has no call for that; no callback comes without a delegate.

@@ -40,7 +40,7 @@ extension CoreBluetoothCentralBackend {
         emit(.restored(contents))
         // The system has started the program, in the background as a rule, without a notification for that. One comes
         // when the user opens the app.
-        emit(.sightingsCoalesced(true))
+        if radio.isInBackground != false { emit(.sightingsCoalesced(true)) }
     }
 }
 #endif

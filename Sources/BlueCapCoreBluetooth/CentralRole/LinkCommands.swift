@@ -24,16 +24,17 @@ final class LinkCommands {
     /// The time from a question to the next. On a link that has never had room the value is written without it then:
     /// some links do not say at first that they have.
     private static let pause = Duration.milliseconds(20)
-    /// How long the first value waits for room on a link that has had some.
-    private static let patience = Duration.seconds(3)
+    /// How often room is asked for, on a link that has had some: for three seconds of a program that runs. Time in which
+    /// it is suspended does not count.
+    private static let patience = 150
 
     private unowned let link: CentralLink
     private var queue = RingBuffer<Command>()
     private var timer: ClockTimer?
     /// Whether CoreBluetooth has once said on this link that there is room.
     private var hasHadRoom = false
-    /// The time since which the first value waits.
-    private var waitingSince: Duration?
+    /// How often the first value was asked for in vain.
+    private var questionCount = 0
 
     init(_ link: CentralLink) { self.link = link }
 
@@ -60,7 +61,6 @@ final class LinkCommands {
         while !queue.isEmpty, hasRoom(backend) { writeFirst(backend) }
         if queue.isEmpty { return stopTimer() }
         guard timer == nil else { return }
-        waitingSince = waitingSince ?? backend.clock.elapsed
         timer = backend.after(Self.pause, on: link) { backend, link in link.commands.askAgain(backend) }
     }
 
@@ -74,17 +74,18 @@ final class LinkCommands {
     private func askAgain(_ backend: isolated Backend) {
         timer = nil
         if hasRoom(backend) { return pump(backend) }
+        questionCount += 1
         if !hasHadRoom {
             backend.statistics.forcedCommands += 1
             writeFirst(backend)
-        } else if let since = waitingSince, backend.clock.elapsed - since >= Self.patience {
+        } else if questionCount >= Self.patience {
             refuseAll(backend)
         }
         pump(backend)
     }
 
     private func writeFirst(_ backend: isolated Backend) {
-        waitingSince = nil
+        questionCount = 0
         guard let command = queue.popFirst() else { return }
         guard let characteristic: CBCharacteristic = link.database.object(command.characteristic) else {
             return backend.refuseGone(command.request)
@@ -110,7 +111,7 @@ final class LinkCommands {
     /// - Returns: Their requests, in the order in which they were made.
     func takeAll() -> [RequestID] {
         stopTimer()
-        waitingSince = nil
+        questionCount = 0
         var requests: [RequestID] = []
         while let command = queue.popFirst() { requests.append(command.request) }
         return requests

@@ -57,6 +57,7 @@ struct TwinBuilder {
             stepCount += 1 + exchange.replies.count
             guard exchange.isClear, exchange.isAlone, !exchange.replies.isEmpty,
                 let place = places[exchange.write.handle],
+                services[place.service].characteristics[place.characteristic].answers.count < TwinLimits.answers,
                 !services[place.service].characteristics[place.characteristic].properties
                     .isDisjoint(with: [.write, .writeWithoutResponse])
             else { continue }

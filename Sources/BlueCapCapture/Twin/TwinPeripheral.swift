@@ -122,13 +122,16 @@ public struct TwinPeripheral: Sendable {
         replayed: @escaping @Sendable (MutableCharacteristic, Int) -> Void = { _, _ in }
     ) async {
         let (requests, subscriptions) = (manager.writeRequests(), manager.subscriptions())
+        // Writes that an earlier call has not answered are over with it.
+        let responders = responders.mapValues { $0.withoutWrites() }
         await withDiscardingTaskGroup { group in
             group.addTask {
                 for await request in requests {
-                    request.accept()
-                    // A part of a long value has changed the value already.
-                    let value = request.offset == 0 ? request.value : request.characteristic.value ?? []
-                    responders[request.characteristic]?.written(value)
+                    if request.accept() {
+                        // A part of a long value has changed the value already.
+                        let value = request.offset == 0 ? request.value : request.characteristic.value ?? []
+                        responders[request.characteristic]?.written(value)
+                    }
                     report(request)
                 }
             }

@@ -29,6 +29,9 @@ struct TwinPeripheralResponder: Sendable {
         self.targets = targets
     }
 
+    /// The same responder, to which nothing was written.
+    func withoutWrites() -> Self { Self(rules: rules, place: place, targets: targets) }
+
     /// A central has written a value.
     func written(_ value: Bytes) {
         let steps = rules.steps(after: value, at: place)

@@ -15,8 +15,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             a value meanwhile: NAME=VALUE.
 
             With a file that 'bluecap record' or 'bluecap twin' wrote, its services and values are offered, what centrals \
-            write is kept and answered by the rules of the file, and a central that subscribes receives the values that the device notified, each as long after \
-            the subscription as it was. The address is this machine's own. What it advertised goes where it was heard, into \
+            write is kept and answered by the rules of the file, and a central that subscribes receives the values that the \
+            device notified, each as long after the subscription as it was. The address is this machine's own. What it advertised goes where it was heard, into \
             the packet or the scan response; a field that the radio does not send there, or has no room for, is left out \
             and named.
 
@@ -25,7 +25,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             knows the device finds each where it was. Ctrl-C and --duration end the device for good.
 
             With --passkey a central that pairs has to type six digits, which are shown here; one that cannot is refused. \
-            Values of a file that need an authenticated link can be had no other way.
+            Values of a file that need an authenticated link need it, unless another program on this machine pairs.
 
             With --backend virtual a central in the same process connects to the device, reads it and listens. With \
             --backend virtual:SOCKET the device is on the radio that another program shares at that path or, where none \

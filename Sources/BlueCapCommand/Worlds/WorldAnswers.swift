@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
+import BlueCapRuntime
 
 /// The rules by which a device of services in a world's file answers writes.
 struct WorldAnswers: Sendable {
@@ -59,14 +60,22 @@ struct WorldAnswers: Sendable {
         }
     }
 
-    /// Answers writes, one after the other, until the task is cancelled.
+    /// The number of answers that wait for their time; a write for which there is no room is not answered.
+    private static let maximumWaiting = 1024
+
+    /// Answers each write after its time, until the task is cancelled.
     func run(_ events: AsyncStream<VirtualPeripheralEvent>, on clock: BlueCapClock) async {
+        let waiting = Locked(0)
         for await event in events {
             guard case .written(let uuid, let write) = event,
-                let rule = rules[Write(characteristic: uuid, value: write.value)]
+                let rule = rules[Write(characteristic: uuid, value: write.value)],
+                waiting.withLock({ $0 < Self.maximumWaiting })
             else { continue }
-            do { try await clock.sleep(for: rule.after) } catch { return }
-            for (characteristic, bytes) in rule.values { characteristic.update(bytes) }
+            waiting.withLock { $0 += 1 }
+            _ = clock.schedule(after: rule.after) {
+                for (characteristic, bytes) in rule.values { characteristic.update(bytes) }
+                waiting.withLock { $0 -= 1 }
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ struct WorldInhabitant: Sendable {
             }
             if device.address != nil || twin.address == nil { twin.address = PeerIdentifier(address) }
             if let name = device.name { twin.rename(to: name) }
-            // Its central can prove who it is to it, or its values could not be had at all.
+            // Without digits its values for authenticated links could not be read.
             if device.pairing == nil, twin.asksForAuthentication { pairing = .comparing }
             peripheral = VirtualPeripheral(twin: twin, replay: .repeating, pairing: pairing)
         } else if let frame = try Self.frame(of: device) {

@@ -28,7 +28,7 @@ public struct TwinReply: Sendable, Hashable {
     public var characteristic: BluetoothUUID?
     /// The service of that characteristic, where its UUID alone would mean another one.
     public var service: BluetoothUUID?
-    /// The time from the write to the value.
+    /// The time from the write to the value; from the end of the answer before for a write that waited for that.
     public var after: Duration
     /// The value in bytes.
     public var value: Bytes

@@ -56,7 +56,8 @@ private struct WrittenCharacteristic: Encodable {
         let layout = ProfileLayout(flags: nil, fields: found)
         let areNamed = found.allSatisfy { (1...256).contains($0.name.utf8.count) }
         // A file with a first value that is none of its fields is refused.
-        guard !found.isEmpty, areNamed, value.map({ (try? layout.text($0)) != nil }) ?? true else { return }
+        let areWritable = areNamed && found.allSatisfy(\.hasNumbersOfAFile)
+        guard !found.isEmpty, areWritable, value.map({ (try? layout.text($0)) != nil }) ?? true else { return }
         fields = found.map { WrittenField($0) }
     }
 }
@@ -82,6 +83,13 @@ private struct WrittenField: Encodable {
         unknown = field.unknown.flatMap { Int64(exactly: $0) }
         let words = field.choices.compactMap { choice in Int64(exactly: choice.raw).map { (choice.text, $0) } }
         values = words.isEmpty ? nil : Dictionary(words) { first, _ in first }
+    }
+}
+
+extension ProfileField {
+    /// Whether a file can have its raw values, which are at most those of an `Int64` there.
+    fileprivate var hasNumbersOfAFile: Bool {
+        (unknown.map { [$0] } ?? [] + choices.map(\.raw)).allSatisfy { Int64(exactly: $0) != nil }
     }
 }
 

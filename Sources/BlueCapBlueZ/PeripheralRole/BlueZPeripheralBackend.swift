@@ -334,6 +334,13 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isConnected } ?? false
     }
 
+    /// Whether a device has the HID service, over GATT or over BR/EDR.
+    func isForInput(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map {
+            DeviceFacts($0).uuids.contains { $0 == "1812" || $0 == "1124" }
+        } ?? false
+    }
+
     func isBonded(_ device: String) -> Bool {
         session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isBonded } ?? false
     }

@@ -28,10 +28,13 @@ final class Centrals {
 
     // MARK: Devices
 
-    /// A device has connected.
+    /// A device has connected. One for input, such as a keyboard, is no central before it uses a service.
     func came(_ device: String, _ backend: isolated Backend) {
-        if backend.isOn { begin(device, backend) }
+        if backend.isOn, !backend.isForInput(device) { begin(device, backend) }
     }
+
+    /// Whether a link is being ended, at whose other end no value is wanted any more.
+    func isEnding(_ device: String) -> Bool { endings[device] != nil }
 
     private func begin(_ device: String, _ backend: isolated Backend) {
         guard records[device] == nil, backend.session?.pairing.hasLink(to: device) == false,
@@ -109,7 +112,8 @@ final class Centrals {
 
     private func failed(_ request: RequestID, of device: String, _ error: DBusError, _ backend: isolated Backend) {
         guard let waiting = endings[device], waiting.contains(request) else { return }
-        endings[device] = waiting.filter { $0 != request }
+        let others = waiting.filter { $0 != request }
+        endings[device] = others.isEmpty ? nil : others
         backend.reply(request, .failure(.backend(BlueZFailure.failure(error))))
     }
 }

@@ -133,8 +133,14 @@ final class Notifiers {
         if notifier.isStarted || notifier.returning.contains(where: { backend.isConnected($0) }) || value.isEmpty {
             return change(attribute, notifier, value, request, backend)
         }
-        let isForOne = backend.limits.sockets == .separate
-        send(Array(value), to: isForOne ? notifier.sockets : Array(notifier.sockets.prefix(1)), request, backend)
+        guard backend.limits.sockets == .separate else {
+            return send(Array(value), to: Array(notifier.sockets.prefix(1)), request, backend)
+        }
+        let sockets = notifier.sockets.filter { socket in
+            socket.device.map { !backend.centrals.isEnding($0) } ?? true
+        }
+        if sockets.isEmpty { return backend.reply(request, .failure(.disconnected)) }
+        send(Array(value), to: sockets, request, backend)
     }
 
     /// Sends the value to all subscribers; an indication is answered when the first of them has confirmed it.

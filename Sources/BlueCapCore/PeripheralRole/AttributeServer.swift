@@ -11,7 +11,7 @@ final class AttributeServer {
     private struct OpenAccess {
         let ticket: AccessTicket
         let attribute: AttributeID
-        let central: PeerIdentifier?
+        var central: PeerIdentifier?
         let deadline: DeadlineTimer<PeripheralManager>.Token
     }
 
@@ -73,7 +73,11 @@ final class AttributeServer {
         }
         guard let ticket = open(access, owner) else { return lost(countedBy: characteristic.readCaster, owner) }
         let request = AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket)
-        owner.meter.dropped(.request, characteristic.readCaster.push(request))
+        let droppedCount = characteristic.readCaster.push(request)
+        if droppedCount == 0 { return }
+        owner.meter.dropped(.request, droppedCount)
+        owner.logger.warning(
+            "reads are refused, as a stream of readRequests() is full", ["characteristic": "\(characteristic.uuid)"])
     }
 
     private func write(
@@ -169,6 +173,11 @@ final class AttributeServer {
         guard let open = openAccesses.removeValue(forKey: id) else { return }
         owner.cancelDeadline(open.deadline)
         _ = open.ticket.claim()
+    }
+
+    /// A central has another identifier: its open accesses are those of the new one.
+    func centralRenamed(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        for (id, open) in openAccesses where open.central == former { openAccesses[id]?.central = present }
     }
 
     /// The link of a central has ended: closes its open accesses, and returns how many waited for the app's answer.

@@ -84,9 +84,18 @@ final class CentralLinks {
             security: central.security ?? record.central.security)
         if merged == record.central { return }
         record.central = merged
-        if present != identifier { records[identifier] = nil }
+        if present != identifier {
+            if records[present] != nil {
+                // A link that is known by the new identifier already was another one, which is over.
+                let count = owner.server.centralLeft(present, owner)
+                end(present, .lost(nil), prepared: [:], openRequestCount: count, owner)
+            }
+            records[identifier] = nil
+        }
         records[present] = record
         publish()
+        owner.updates.centralChanged(identifier, to: merged)
+        if present != identifier { owner.server.centralRenamed(identifier, to: present) }
         tell(.changed, merged)
     }
 
@@ -115,6 +124,15 @@ final class CentralLinks {
             let count = owner.server.centralLeft(identifier, owner)
             end(identifier, .radioLost(PeripheralManagerError(reason)), prepared: [:], openRequestCount: count, owner)
         }
+    }
+
+    /// The manager has ended: the links are no more its own.
+    func close(_ owner: isolated PeripheralManager) {
+        let (count, now) = (records.count, owner.clock.elapsed)
+        let durations = records.values.map { max(now - $0.beginning, .zero) }
+        (records, refused) = ([:], [])
+        publish { $0.finishedConnectedDuration += durations.reduce(.zero, +) }
+        owner.meter.change(.connectedCentrals, by: -count)
     }
 
     private func end(

@@ -19,6 +19,7 @@ extension PeripheralManager {
         guard backend.features.contains(.centralDisconnection) else { throw .disconnectingCentralsNotSupported }
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         guard let identifier = central.identifier, links.isConnected(identifier) else { return }
+        if Task.isCancelled { throw .cancelled }
         links.willEnd(identifier)
         try await perform(.disconnect(identifier, .userTerminated), timeout: timeout) {
             (owner, outcome) -> Result<Void, PeripheralManagerError> in

@@ -26,6 +26,8 @@ struct UpdateQueue {
     /// The update that the backend has and has not answered.
     private(set) var inFlight: Update?
     private(set) var droppedCount = 0
+    /// The dropped updates that were never in the queue.
+    private var unqueuedCount = 0
     /// The number of updates that the backend has sent.
     private var sentCount = 0
     /// A Boolean value that is true if a call to take the next update is scheduled.
@@ -53,7 +55,7 @@ struct UpdateQueue {
     var hasWaitingResponse: Bool { (0..<waiting.count).contains { waiting[$0].isResponse } }
 
     /// The number of updates that have left the queue, sent or dropped.
-    var endedCount: Int { droppedCount + sentCount }
+    var endedCount: Int { droppedCount - unqueuedCount + sentCount }
 
     /// The number of updates that wait, including the update that the backend has.
     var pendingCount: Int { waiting.count + (inFlight == nil ? 0 : 1) }
@@ -72,7 +74,10 @@ struct UpdateQueue {
     }
 
     /// Counts an update for a central that has left.
-    mutating func dropUnqueued() { droppedCount += 1 }
+    mutating func dropUnqueued() {
+        droppedCount += 1
+        unqueuedCount += 1
+    }
 
     /// Drops the oldest updates until at most `limit` wait.
     mutating func trim(to limit: Int?) { if let limit, waiting.count > limit { drop(waiting.count - limit) } }

@@ -41,6 +41,13 @@ final class Updates {
         _ = database.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
     }
 
+    /// The facts about a central changed, its identifier perhaps among them, for all characteristics.
+    func centralChanged(_ former: PeerIdentifier, to central: Central) {
+        for characteristic in database.characteristics {
+            _ = characteristic.facts.withLock { $0.replaceSubscriber(former, by: central) }
+        }
+    }
+
     func unsubscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
         guard let characteristic = database.characteristic(at: attribute) else { return }
         let known: Central? = characteristic.facts.withLock { facts in
@@ -183,7 +190,12 @@ final class Updates {
 extension MutableCharacteristic.Facts {
     /// Takes new facts about a subscriber; returns false if the central is not subscribed.
     fileprivate mutating func replaceSubscriber(_ central: Central) -> Bool {
-        guard let index = subscribers.firstIndex(where: { $0.identifier == central.identifier }) else { return false }
+        replaceSubscriber(central.identifier, by: central)
+    }
+
+    /// The same of a subscriber that had another identifier.
+    fileprivate mutating func replaceSubscriber(_ former: PeerIdentifier?, by central: Central) -> Bool {
+        guard let index = subscribers.firstIndex(where: { $0.identifier == former }) else { return false }
         subscribers[index] = central
         return true
     }

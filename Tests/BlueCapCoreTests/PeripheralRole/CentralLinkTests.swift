@@ -58,6 +58,35 @@ struct CentralLinkTests {
         }
     }
 
+    @Test func `a changed identifier is that of the central's subscriptions and open requests, too`() async throws {
+        try await PeripheralWorld.run(features: Self.features) { world in
+            let characteristic = try await world.characteristic()
+            let events = world.manager.centralEvents()
+            let writes = characteristic.writeRequests()
+            await world.emit(.centralConnected(Self.one))
+            try await world.subscribe(Self.one, to: characteristic)
+            _ = try await world.write([1], from: Self.one, to: characteristic)
+            await world.emit(.centralChanged(Self.idOne, Central(identifier: Self.idTwo, maximumUpdateLength: 182)))
+            #expect(characteristic.subscribers == [Central(identifier: Self.idTwo, maximumUpdateLength: 182)])
+            await world.emit(left(Self.idTwo))
+            let last = try #require(await events.first { if case .disconnected = $0.kind { true } else { false } })
+            guard case .disconnected(let end) = last.kind else { return }
+            #expect(end.openRequestCount == 1)
+            withExtendedLifetime(writes) {}
+        }
+    }
+
+    @Test func `a manager that has ended has no centrals, and counts their time no more`() async throws {
+        try await PeripheralWorld.run(features: Self.features) { world in
+            await world.emit(.centralConnected(Self.one))
+            await world.advance(by: .seconds(3))
+            await world.manager.invalidate()
+            await world.advance(by: .seconds(3))
+            #expect(world.manager.centrals() == [])
+            #expect(world.manager.centralLinkStatistics.cumulativeConnectedDuration == .seconds(3))
+        }
+    }
+
     @Test func `a request has what is known of its central's link`() async throws {
         try await PeripheralWorld.run(features: Self.features) { world in
             let characteristic = try await world.characteristic()

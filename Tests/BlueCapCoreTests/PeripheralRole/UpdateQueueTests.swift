@@ -27,6 +27,16 @@ struct UpdateQueueTests {
         #expect(Self.take(from: &queue) == [2])
     }
 
+    @Test func `an update that was never in the queue is dropped, and none of those that have left it`() {
+        var queue = Self.queue(1)
+        queue.dropUnqueued()
+        #expect(queue.droppedCount == 1)
+        #expect(queue.endedCount == 0)
+        _ = Self.take(from: &queue)
+        queue.sent()
+        #expect(queue.endedCount == 1)
+    }
+
     @Test func `only one caller has the next update taken, until it was taken or could not be`() {
         var queue = Self.queue(1)
         #expect(Self.expectsTaker(&queue))

@@ -56,9 +56,9 @@ public actor PeripheralManager {
         ///
         /// The link of each further one is ended at once, with the reason "low resources" (0x14) where the platform can
         /// send one; it is reported as ``CentralLinkEvent/Kind/refused``, counted and logged, and nothing of it reaches
-        /// the app. The limit is that of the whole adapter, whatever a central connects for. BlueZ does not say who made
-        /// a link: there the limit can concern any device that connects while the manager runs, but for keyboards and
-        /// other input devices; and BlueZ does not connect by itself to a device whose link was ended so. On
+        /// the app. The limit is that of the whole adapter, whatever a central connects for. BlueZ does not say who
+        /// made a link: there the limit can concern any device that connects while the manager runs, but for keyboards
+        /// and other input devices; and BlueZ does not connect by itself to a device whose link was ended so. On
         /// CoreBluetooth, which does not end links, the limit has no effect, and the log warns of it.
         public var maximumCentrals: Int?
         /// The time that the app may take to answer a request, which is then answered with `.unlikelyError`.

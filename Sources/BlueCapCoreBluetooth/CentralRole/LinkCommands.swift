@@ -24,8 +24,8 @@ final class LinkCommands {
     /// The time from a question to the next. On a link that has never had room the value is written without it then:
     /// some links do not say at first that they have.
     private static let pause = Duration.milliseconds(20)
-    /// How often room is asked for, on a link that has had some: for three seconds of a program that runs. Time in which
-    /// it is suspended does not count.
+    /// How often room is asked for, on a link that has had some: for three seconds of a program that runs. Time in
+    /// which it is suspended does not count.
     private static let patience = 150
 
     private unowned let link: CentralLink

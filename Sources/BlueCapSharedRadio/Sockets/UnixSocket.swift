@@ -24,8 +24,8 @@ final class UnixSocket: Sendable {
     ///
     /// - Throws: `SharedRadio.InUse`, `SharedRadio.NoSocket`, or the failure of a call of the system.
     static func listening(at path: String) throws(BackendFailure) -> UnixSocket {
-        // Of two programs that begin at once, the second would take the socket of the first for one that nobody listens
-        // to, as long as the first has not come to `listen`.
+        // Of two programs that begin at once, the second would replace the socket of the first, as long as the first has
+        // not come to `listen`.
         let lock = locked(folderOf: path)
         defer { if lock >= 0 { _ = systemClose(lock) } }
         return try made(at: path)
@@ -33,8 +33,8 @@ final class UnixSocket: Sendable {
 
     /// Locks a folder for a moment, for the programs that make sockets in it.
     ///
-    /// - Returns: The descriptor that has the lock; -1 where another program has it for more than a second, or the folder
-    ///   cannot be opened: nothing is held up by that.
+    /// - Returns: The descriptor that has the lock; -1 where another program has it for more than a second, or the
+    ///   folder cannot be opened: nothing is held up by that.
     private static func locked(folderOf path: String) -> Int32 {
         let name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let folder = unsafe open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

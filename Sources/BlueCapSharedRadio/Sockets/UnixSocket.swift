@@ -24,8 +24,8 @@ final class UnixSocket: Sendable {
     ///
     /// - Throws: `SharedRadio.InUse`, `SharedRadio.NoSocket`, or the failure of a call of the system.
     static func listening(at path: String) throws(BackendFailure) -> UnixSocket {
-        // Of two programs that begin at once, the second would replace the socket of the first, as long as the first has
-        // not come to `listen`.
+        // Of two programs that begin at once, the second would replace the socket of the first, as long as the first
+        // has not come to `listen`.
         let lock = locked(folderOf: path)
         defer { if lock >= 0 { _ = systemClose(lock) } }
         return try made(at: path)

@@ -322,8 +322,8 @@ final class PeripheralRole {
         }
     }
 
-    /// The links that are subscribed to a characteristic and are not being ended; only those of `central` unless that is
-    /// nil.
+    /// The links that are subscribed to a characteristic and are not being ended; only those of `central` unless that
+    /// is nil.
     func subscribedLinks(_ attribute: AttributeID, _ central: PeerIdentifier?) -> [VirtualLink] {
         subscriptions.filter { subscription in
             subscription.attribute == attribute && !endings.contains { $0.link === subscription.link }

@@ -11,7 +11,8 @@ import BlueCapDBus
 /// only. A daemon without a discovery reports a device when its data change, or its signal strength by 8 dB.
 // Loop only, like its session.
 final class AdvertisementMonitor {
-    private unowned let session: BlueZSession
+    /// Nil once the session is over, while the daemon may still call the monitor.
+    private weak var session: BlueZSession?
     private let adapter: String
     /// The number of registrations so far. Each has objects of its own, as the daemon may answer an earlier one, or
     /// call its monitor, after that was taken back.
@@ -28,7 +29,7 @@ final class AdvertisementMonitor {
 
     /// Registers the monitor, unless it is registered already or would be of no use.
     func begin() {
-        guard !isRegistered, !isRefused, isUseful, let link = session.link else { return }
+        guard !isRegistered, !isRefused, isUseful, let link = session?.link else { return }
         number += 1
         isActive = false
         do throws(DBusError) {
@@ -54,14 +55,14 @@ final class AdvertisementMonitor {
 
     private func call(_ member: String, reply: @escaping (Result<Message, DBusError>) -> Void = { _ in }) {
         let manager = BlueZInterface.advertisementMonitorManager
-        session.call(adapter, manager, member, [.objectPath(root)], reply: reply)
+        session?.call(adapter, manager, member, [.objectPath(root)], reply: reply)
     }
 
     /// Whether this daemon has monitors that match packets themselves. It leaves that to a controller that can, whose
     /// kernel then reports a device once in a discovery. bluetoothd 5.56 writes to a monitor that was taken back early
     /// (`add_adv_patterns_monitor_cb` in `src/adv_monitor.c`).
     private var isUseful: Bool {
-        guard let version = session.tree.version(ofAdapter: adapter), version > BlueZVersion(5, 56),
+        guard let session, let version = session.tree.version(ofAdapter: adapter), version > BlueZVersion(5, 56),
             let manager = session.tree[adapter, BlueZInterface.advertisementMonitorManager]
         else { return false }
         return manager[AdvertisementMonitorManager1.supportedFeatures]?.contains("controller-patterns") != true
@@ -74,8 +75,8 @@ final class AdvertisementMonitor {
     func end() {
         if isRegistered { call("UnregisterMonitor") }
         isRegistered = false
-        session.link?.unexport(at: path)
-        session.link?.unexportObjectManager(at: root)
+        session?.link?.unexport(at: path)
+        session?.link?.unexportObjectManager(at: root)
     }
 
     private func interface(of number: Int) -> ExportedInterface {

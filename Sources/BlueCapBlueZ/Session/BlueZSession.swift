@@ -8,7 +8,8 @@ package import BlueCapDBus
 
 // SAFETY: all mutable state belongs to the loop's thread. The package's functions trap elsewhere; the internal
 // functions and the properties are for backends, whose executor is the loop, and for calls of the bus there. The end of
-// the last reference finds no other user, and hands the link to the loop.
+// the last reference, on any thread, finds no other user, as calls of the bus know the session weakly, and hands the
+// link to the loop.
 /// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
 ///
 /// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that

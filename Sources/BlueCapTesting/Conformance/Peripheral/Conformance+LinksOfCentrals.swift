@@ -225,11 +225,7 @@ extension PeripheralScene {
             let writes = service.characteristics[0].writeRequests()
             try await manager.add(service)
             try await manager.startAdvertising(name)
-            let far = try await world.farCentral(0)
-            let device = try await far.hear { $0.localName == name }
-            let found = try await far.connect(to: device)
-            let scene = PeripheralScene(
-                world: world, manager: manager, service: service, far: far, device: device, found: found)
+            let scene = try await PeripheralScene.connected(to: manager, service, in: world)
             try await scene.subscribe()
             _ = try await events.first { $0.kind == .connected }
             try await body(LinkedScene(scene: scene, writes: writes), events)

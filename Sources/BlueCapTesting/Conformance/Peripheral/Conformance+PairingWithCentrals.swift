@@ -122,11 +122,6 @@ extension PeripheralScene {
         ]
         try await manager.add(service)
         try await manager.startAdvertising(name)
-        let far = try await world.farCentral(0)
-        let device = try await far.hear { $0.localName == name }
-        let found = try await far.connect(to: device)
-        let scene = PeripheralScene(
-            world: world, manager: manager, service: service, far: far, device: device, found: found)
-        return (scene, requests)
+        return (try await PeripheralScene.connected(to: manager, service, in: world), requests)
     }
 }

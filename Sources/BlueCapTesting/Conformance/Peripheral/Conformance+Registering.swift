@@ -47,11 +47,7 @@ extension Conformance {
             try await manager.add(services)
             try expectEqual(manager.services(withUUID: .service(0)), services, "the services")
             try await manager.startAdvertising(PeripheralScene.name)
-            let far = try await world.farCentral(0)
-            let device = try await far.hear { $0.localName == PeripheralScene.name }
-            let found = try await far.connect(to: device)
-            let scene = PeripheralScene(
-                world: world, manager: manager, service: services[1], far: far, device: device, found: found)
+            let scene = try await PeripheralScene.connected(to: manager, services[1], in: world)
             try await scene.listensForChanges()
             try await manager.remove(services[0])
             try expectEqual(manager.services, [services[1]], "what is left")
@@ -67,11 +63,7 @@ extension Conformance {
             outer.includedServices = [inner]
             try await manager.add([inner, outer])
             try await manager.startAdvertising(PeripheralScene.name)
-            let far = try await world.farCentral(0)
-            let device = try await far.hear { $0.localName == PeripheralScene.name }
-            let found = try await far.connect(to: device)
-            let scene = PeripheralScene(
-                world: world, manager: manager, service: inner, far: far, device: device, found: found)
+            let scene = try await PeripheralScene.connected(to: manager, inner, in: world)
             try await expectThrows(PeripheralManagerError.includedByService(.service(1)), "removing the included one") {
                 try await manager.remove(inner)
             }

@@ -32,6 +32,13 @@ struct PeripheralScene: Sendable {
         _ characteristics: MutableCharacteristic..., in world: any ConformanceWorld
     ) async throws -> PeripheralScene {
         let (manager, service) = try await advertising(characteristics, in: world)
+        return try await connected(to: manager, service, in: world)
+    }
+
+    /// A manager that advertises, and one of its services, found and connected to by a far central.
+    static func connected(
+        to manager: PeripheralManager, _ service: MutableService, in world: any ConformanceWorld
+    ) async throws -> PeripheralScene {
         let far = try await world.farCentral(0)
         let device = try await far.hear { $0.localName == name }
         let found = try await far.connect(to: device)

@@ -49,13 +49,14 @@ struct ServiceTests {
     @Test(arguments: End.allCases)
     func `of the peripheral role takes its services and its advertisement back before it returns`(end: End) async throws
     {
-        try await VirtualRadio.run(patience: .seconds(3600)) { radio in
+        try await VirtualRadio.run { radio in
             let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
             let service = MutableService(uuid: "FFF0")
             service.characteristics = [MutableCharacteristic(uuid: "FFF1")]
             let central = CentralManager(backend: radio.central())
             try await testGracefulShutdown { trigger in
-                let running = Task { await manager.run() }
+                // A task of the run: one outside of it may have to wait for a thread, for any time of the clock.
+                let running = Task(executorPreference: radio.executor) { await manager.run() }
                 try await manager.whenPoweredOn(timeout: .seconds(5))
                 try await manager.add(service, timeout: .seconds(5))
                 try await manager.startAdvertising("Ours", timeout: .seconds(5))

@@ -9,22 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct WorldAnswerTests {
     /// Runs `body` in the world of one device.
-    private func inWorld(
+    private func with(
         _ device: String, _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
     ) async throws {
-        let text = #"{"world": 1, "devices": [{\#(device)}]}"#
-        let file = try WorldFile.parse(Array(text.utf8), name: "world.json")
-        try await VirtualRadio.run(seed: 1) { radio in
-            let world = try FileWorld(radio: radio, file, name: "world.json")
-            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await world.run() }
-                defer { group.cancelAll() }
-                try await central.requireRadio()
-                try await body(radio, central)
-            }
-            await central.invalidate()
-        }
+        try await inWorld(#"{"world": 1, "devices": [{\#(device)}]}"#, body)
     }
 
     @Test func `a write that a rule names is answered with values after its time, and another one is not`()
@@ -34,7 +22,7 @@ struct WorldAnswerTests {
             "services": ["Heart Rate", "Battery"], "values": {"battery level": "80"},
             "answers": [{"write": "heart rate control point=01", "values": ["battery level=50", "2A37=72"], "after": 2}]
             """
-        try await inWorld(device) { radio, central in
+        try await with(device) { radio, central in
             let strap = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
             try await strap.connect(timeout: .seconds(10))
             try await strap.discover()
@@ -87,7 +75,7 @@ struct WorldAnswerTests {
         ),
     ])
     func `a rule that cannot be is refused with 64 and its place`(device: String, problem: String) async {
-        let error = await #expect(throws: CommandFailure.self) { try await inWorld(device) { _, _ in } }
+        let error = await #expect(throws: CommandFailure.self) { try await with(device) { _, _ in } }
         #expect(error?.status == .usage && error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 }

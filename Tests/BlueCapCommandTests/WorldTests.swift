@@ -9,25 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct WorldTests {
-    /// Runs `body` in a world in simulated time.
-    private func inWorld(
-        _ text: String, name: String = "world.json",
-        _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
-    ) async throws {
-        let file = try WorldFile.parse(Array(text.utf8), name: name)
-        try await VirtualRadio.run(seed: file.seed ?? 1) { radio in
-            let world = try FileWorld(radio: radio, file, name: name)
-            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await world.run() }
-                defer { group.cancelAll() }
-                try await central.requireRadio()
-                try await body(radio, central)
-            }
-            await central.invalidate()
-        }
-    }
-
     private func world(_ device: String) -> String { #"{"world": 1, "devices": [\#(device)]}"# }
 
     @Test(arguments: ShippedWorlds.names)

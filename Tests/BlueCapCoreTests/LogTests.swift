@@ -7,30 +7,11 @@ import Testing
 
 @testable import BlueCapCore
 
-/// A log handler that keeps the messages.
-private struct KeptLog: LogHandler {
-    let lines: Locked<[(level: Logger.Level, text: String)]>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        lines.withLock { $0.append((event.level, "\(event.message)" + values)) }
-    }
-}
-
 @Suite("What is logged", .timeLimit(.minutes(60)))
 struct LogTests {
-    private let lines = Locked<[(level: Logger.Level, text: String)]>([])
+    private let recorder = LogRecorder(logLevel: .trace)
 
-    private var logger: Logger {
-        Logger(label: "test") { [lines] _ in KeptLog(lines: lines) }
-    }
+    private var logger: Logger { recorder.logger }
 
     private static let gone = BackendFailure(
         name: "org.bluez.Error.Failed", message: "the adapter C0:DE:00:00:00:01 is gone (dev_c0_de_00_00_00_01)")
@@ -42,14 +23,14 @@ struct LogTests {
             await world.cyclePower(forgetting: true)
             await world.emit(.stateChanged(.resetting, Self.gone))
         }
-        let logged = lines.withLock { $0 }
+        let logged = recorder.lines.withLock { $0 }
         #expect(logged.count >= 4)
         #expect(logged.allSatisfy { $0.level == .debug })
     }
 
     @Test func `what varies is in the metadata of a line`() async throws {
         try await PeripheralWorld.run(logger: logger) { world in await world.cyclePower() }
-        let logged = lines.withLock { $0.map(\.text) }
+        let logged = recorder.texts
         #expect(
             logged.suffix(2) == [
                 "the radio has changed its state state=poweredOff", "the radio has changed its state state=poweredOn",
@@ -60,13 +41,13 @@ struct LogTests {
         let log = RadioLog(logger, .redacted)
         for _ in 0..<3 { log.warning("a request was not answered in time", ["limit": "\(1)"]) }
         log.warning("a request was not answered in time", ["limit": "\(2)"])
-        #expect(lines.withLock { $0.map(\.level) } == [.warning, .debug, .debug, .warning])
+        #expect(recorder.lines.withLock { $0.map(\.level) } == [.warning, .debug, .debug, .warning])
     }
 
     @Test func `warnings without end come at debug in the end`() {
         let log = RadioLog(logger, .redacted)
         for number in 0..<1000 { log.warning("a request was not answered in time", ["limit": "\(number)"]) }
-        #expect(lines.withLock { $0.count { $0.level == .warning } } == 256)
+        #expect(recorder.lines.withLock { $0.count { $0.level == .warning } } == 256)
     }
 
     @Test(arguments: LogLevel.allCases)
@@ -88,7 +69,7 @@ struct LogTests {
             case .warning: ["w", "e", "w", "e"]
             case .off: [] as [String]
             }
-        #expect(lines.withLock { $0.map(\.text) } == expected)
+        #expect(recorder.texts == expected)
     }
 
     @Test func `every level of a logger has one that lets the same of a manager's log through`() {
@@ -140,7 +121,7 @@ struct LogTests {
             await world.idle()
             await world.refuse()
         }
-        let text = lines.withLock { $0.map(\.text).joined(separator: "\n").lowercased() }
+        let text = recorder.texts.joined(separator: "\n").lowercased()
         #expect(!text.isEmpty)
         for value in ["abcd", "ab cd", "dead", "de ad", "feed", "fe ed"] { #expect(!text.contains(value)) }
     }

@@ -158,41 +158,26 @@ struct RunningTests {
 
 @Suite("Work on a manager's executor that belongs to an actor", .timeLimit(.minutes(60)))
 struct RunningWarningTests {
-    private let log = Locked<[String]>([])
+    private let recorder = LogRecorder()
 
     private var central: CentralManager {
-        let logger = Logger(label: "test") { [log] _ in WarningLog(texts: log) }
-        return CentralManager(
+        CentralManager(
             backend: ScriptedCentralBackend(executor: TestExecutor(), features: []),
-            configuration: .init(logger: logger))
+            configuration: .init(logger: recorder.logger))
     }
 
     @Test func `is named in the log`() async {
         await central.run { @MainActor in }
         #expect(
-            log.withLock { $0 } == [
+            recorder.texts == [
                 "the body of run belongs to an actor and runs there: begin it with '@concurrent in'"
             ])
     }
 
     @Test func `is not, where it belongs to none`() async {
         await central.run {}
-        #expect(log.withLock { $0 } == [])
+        #expect(recorder.texts == [])
     }
-}
-
-/// Keeps the warnings that are logged.
-private struct WarningLog: LogHandler {
-    let texts: Locked<[String]>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.warning
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { texts.withLock { $0.append("\(event.message)") } }
 }
 
 extension World {

@@ -10,15 +10,14 @@ import Testing
 struct AmbiguousWriteTests {
     @Test func `the first write that no loop takes warns`() async throws {
         let recorder = LogRecorder()
-        let logger = Logger(label: "test") { _ in recorder }
-        try await PeripheralWorld.run(logger: logger) { world in
+        try await PeripheralWorld.run(logger: recorder.logger) { world in
             let characteristic = try await world.characteristic(properties: .write)
             for _ in 1...2 {
                 let access = try await world.write([1], to: characteristic)
                 #expect(await world.answers(to: access) == [.failure(.requestNotSupported)])
             }
         }
-        let lines = recorder.lines.withLock { $0 }
+        let lines = recorder.texts
         #expect(lines.count == 1)
         #expect(lines.first?.contains("writeRequests()") == true)
     }
@@ -32,11 +31,10 @@ struct AmbiguousWriteTests {
         _ properties: CharacteristicProperties, _ features: PeripheralFeatures, _ count: Int
     ) async throws {
         let recorder = LogRecorder()
-        let logger = Logger(label: "test") { _ in recorder }
-        try await PeripheralWorld.run(features: features, logger: logger) { world in
+        try await PeripheralWorld.run(features: features, logger: recorder.logger) { world in
             _ = try await world.characteristic(properties: properties)
         }
-        let lines = recorder.lines.withLock { $0 }
+        let lines = recorder.texts
         #expect(lines.count == count)
         #expect(lines.allSatisfy { $0.contains("2A19") })
     }

@@ -224,12 +224,11 @@ struct PeripheralStateTests {
     @Test(arguments: [true, false])
     func `a manager that is released while it advertises warns`(_ advertises: Bool) async throws {
         let (executor, clock, recorder) = (TestExecutor(), ManualClock(), LogRecorder())
-        let logger = Logger(label: "test") { _ in recorder }
         let backend = ScriptedPeripheralBackend(executor: executor, features: [], accessTimeLimit: nil)
         await withTaskExecutorPreference(executor) {
             await backend.answerAll(true)
             var manager: PeripheralManager? = PeripheralManager(
-                backend: backend, configuration: .init(clock: clock.clock, logger: logger))
+                backend: backend, configuration: .init(clock: clock.clock, logger: recorder.logger))
             await executor.idle()
             await backend.emit(.stateChanged(.poweredOn, nil))
             if advertises { try? await manager?.startAdvertising("Strap") }
@@ -238,7 +237,7 @@ struct PeripheralStateTests {
             await executor.idle()
             #expect(released == nil)
         }
-        let lines = recorder.lines.withLock { $0 }
+        let lines = recorder.texts
         #expect(lines.map { $0.contains("released while it advertises") } == (advertises ? [true] : []))
     }
 }

@@ -325,8 +325,7 @@ struct PeripheralUpdateTests {
 
     @Test func `an update that a subscriber receives cut is counted, and the first one warns`() async throws {
         let recorder = LogRecorder()
-        let logger = Logger(label: "test") { _ in recorder }
-        try await PeripheralWorld.run(logger: logger) { world in
+        try await PeripheralWorld.run(logger: recorder.logger) { world in
             let characteristic = try await world.characteristic()
             await world.backend.answerAll(true)
             var roomy = PeripheralWorld.two
@@ -344,9 +343,9 @@ struct PeripheralUpdateTests {
             #expect(characteristic.cutUpdateCount == 3)
             #expect(await world.backend.sentValues.count == 6)
         }
-        let lines = recorder.lines.withLock { $0 }
+        let lines = recorder.texts
         #expect(lines.count == 1)
-        #expect(lines.first?.contains("first bytes 2A19") == true)
+        #expect(lines.first?.contains("first bytes characteristic=2A19") == true)
     }
 
     @Test func `where the platform does not tell subscribers apart, one of them cannot be addressed`() async throws {

@@ -19,8 +19,7 @@ struct WriteCommandTests {
         _ capacity: StreamCapacity, _ kept: Range<UInt16>
     ) async throws {
         let recorder = LogRecorder()
-        let logger = Logger(label: "test") { _ in recorder }
-        try await PeripheralWorld.run(maximumOpenRequests: 10, logger: logger) { world in
+        try await PeripheralWorld.run(maximumOpenRequests: 10, logger: recorder.logger) { world in
             let characteristic = try await world.characteristic(properties: .writeWithoutResponse)
             let stream = characteristic.writeRequests(capacity: capacity)
             var doneCount = 0
@@ -36,7 +35,7 @@ struct WriteCommandTests {
             #expect(requests.all.map(\.value) == kept.map { SerDe.serialize($0) })
             #expect(await world.manager.remains["accesses"] == nil)
         }
-        let lines = recorder.lines.withLock { $0 }
+        let lines = recorder.texts
         #expect(lines.count == (kept.count == 3000 ? 0 : 1))
         #expect(lines.allSatisfy { $0.contains("is full") && $0.contains("2A19") })
     }

@@ -193,6 +193,22 @@ struct AdapterLinkTests {
         }
     }
 
+    @Test func `are one at a time for each central, also when its radio was gone unheard`() async throws {
+        try await run { pair in
+            let events = pair.manager.centralEvents()
+            pair.phone.unplug()
+            pair.phone.plugIn()
+            try await pair.central.whenPoweredOn(timeout: .seconds(1))
+            try await pair.peripheral.connect(timeout: .seconds(60))
+            var kinds: [String] = []
+            for await event in events.prefix(2) { kinds.append("\(event.kind)".prefix { $0 != "(" }.description) }
+            #expect(kinds == ["disconnected", "connected"])
+            #expect(pair.manager.centrals().map(\.identifier) == [PeerIdentifier(pair.phone.address)])
+            try await pair.peripheral.discover(timeout: .seconds(60))
+            #expect(try await pair.read() == [1])
+        }
+    }
+
     @Test func `end together, and are refused, when the device's adapter is told to`() async throws {
         try await run { pair in
             pair.device.refuseConnections()

@@ -196,7 +196,7 @@ final class CentralRole {
     private func establish(_ packet: AirPacket) {
         let peer = packet.sender
         let identifier = packet.identifier
-        switch peer.answerToConnection() {
+        switch peer.answerToConnection(from: self) {
         case .ignore:
             if silent.insert(identifier).inserted { emit(.peripheralHeard(identifier)) }
         case .refuse:

@@ -28,6 +28,9 @@ protocol LinkPeer: AnyObject {
     func sampleRSSI() -> Int?
     /// Whether chance takes the next packet.
     func losesPacket() -> Bool
+    /// Its connections, as far as it knows them.
+    var links: [VirtualLink] { get }
+    /// The answer to a central that it has no connection to.
     func answerToConnection() -> ConnectionAnswer
     var pairingCapability: PairingCapability { get }
     func answerToPairing(
@@ -90,4 +93,12 @@ protocol LinkMedium: AnyObject {
     func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel?
     /// Keeps the key of an adapter and a peer, with the name by which the adapter knows the peer.
     func bond(_ adapter: String, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel)
+}
+
+extension LinkPeer {
+    /// The answer to a central. An advertiser ignores a central that it is connected to, also one that has ended the
+    /// link unheard, until its own supervision timeout (Core Specification, Vol 6, Part B, 4.5).
+    func answerToConnection(from central: any LinkCentral) -> ConnectionAnswer {
+        links.contains { $0.central.address == central.address } ? .ignore : answerToConnection()
+    }
 }

@@ -95,8 +95,13 @@ final class CentralLinks {
         records[present] = record
         publish()
         owner.updates.centralChanged(identifier, to: merged)
-        if present != identifier { owner.server.centralRenamed(identifier, to: present) }
-        tell(.changed, merged)
+        if present != identifier {
+            owner.server.centralRenamed(identifier, to: present)
+            for characteristic in owner.registrations.database.characteristics {
+                characteristic.gate?.centralRenamed(identifier, to: present)
+            }
+        }
+        tell(.changed, merged, previously: present == identifier ? nil : identifier)
     }
 
     /// A central reads, writes or subscribes: returns it with all that is known about it.
@@ -197,8 +202,9 @@ final class CentralLinks {
 
     // MARK: Telling
 
-    private func tell(_ kind: CentralLinkEvent.Kind, _ central: Central) {
-        published.centralEvents.push(CentralLinkEvent(kind: kind, central: central))
+    private func tell(_ kind: CentralLinkEvent.Kind, _ central: Central, previously identifier: PeerIdentifier? = nil) {
+        published.centralEvents.push(
+            CentralLinkEvent(kind: kind, central: central, previousIdentifier: identifier))
     }
 
     /// Shows the links that stand to all threads, before their event is told.

@@ -17,6 +17,9 @@ protocol ControlPointGate: AnyObject, Sendable {
     /// A central no longer listens; nil stands for all centrals.
     func left(_ central: PeerIdentifier?)
 
+    /// A central has another identifier from now on.
+    func centralRenamed(_ former: PeerIdentifier, to present: PeerIdentifier)
+
     func endStreams()
 }
 
@@ -84,6 +87,10 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
     }
 
     func left(_ central: PeerIdentifier?) { state.withLock { $0.current }?.left(central) }
+
+    func centralRenamed(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        state.withLock { $0.current }?.centralRenamed(former, to: present)
+    }
 
     func endStreams() { caster.endStreams() }
 }

@@ -54,7 +54,9 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
             respond(Message.failed)
             return false
         }
-        return ticket.claim() && characteristic.indicate(bytes, to: central, for: ticket)
+        var recipient = central
+        recipient?.identifier = ticket.central
+        return ticket.claim() && characteristic.indicate(bytes, to: recipient, for: ticket)
     }
 }
 
@@ -72,15 +74,19 @@ final class ProcedureTicket: Sendable {
         var isOpen = true
         var isUnderWay = true
         var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+        var central: PeerIdentifier?
     }
 
     private weak let manager: PeripheralManager?
-    private let central: PeerIdentifier?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(_ central: PeerIdentifier?, of manager: PeripheralManager) {
-        (self.central, self.manager) = (central, manager)
+        self.manager = manager
+        state = Locked(State(central: central))
     }
+
+    /// The identifier of the central as it is known now; nil if the platform does not report it.
+    var central: PeerIdentifier? { state.withLock { $0.central } }
 
     /// A Boolean value that is true if there is no answer yet and the time for it is not over.
     var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -90,7 +96,13 @@ final class ProcedureTicket: Sendable {
 
     /// Returns a Boolean value that is true if the procedure is that of a central, as far as the platform tells.
     func isOf(_ central: PeerIdentifier?) -> Bool {
-        central == nil || self.central == nil || central == self.central
+        let own = self.central
+        return central == nil || own == nil || central == own
+    }
+
+    /// A central has another identifier from now on.
+    func centralRenamed(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        state.withLock { if $0.central == former { $0.central = present } }
     }
 
     /// Sets the deadline at which the request ends. It is cancelled if the request ends before.

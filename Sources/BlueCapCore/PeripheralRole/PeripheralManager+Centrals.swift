@@ -37,5 +37,5 @@ extension PeripheralManager {
     package func limitCentrals(to limit: Int?) { links.setLimit(limit) }
 
     /// Whether the platform reports the links of centrals, rather than their subscriptions only.
-    nonisolated var reportsCentralLinks: Bool { backend.features.contains(.centralLinks) }
+    package nonisolated var reportsCentralLinks: Bool { backend.features.contains(.centralLinks) }
 }

@@ -49,12 +49,50 @@ struct CentralLinkTests {
 
     @Test func `facts that are not known again stay, and a changed identifier is the same central's`() async throws {
         try await PeripheralWorld.run(features: Self.features) { world in
+            let events = world.manager.centralEvents()
             await world.emit(.centralConnected(Central(identifier: Self.idOne, security: .unencrypted)))
             await world.emit(.centralChanged(Self.idOne, Central(identifier: Self.idOne, maximumUpdateLength: 182)))
             await world.emit(.centralChanged(Self.idOne, Central(identifier: Self.idTwo, security: .encrypted)))
             let known = Central(identifier: Self.idTwo, maximumUpdateLength: 182, security: .encrypted)
             #expect(world.manager.centrals() == [known])
             #expect(world.manager.centralLinkStatistics.connectionCount == 1)
+            var identifiers: [PeerIdentifier?] = []
+            for await event in events.prefix(3) { identifiers.append(event.previousIdentifier) }
+            #expect(identifiers == [nil, nil, Self.idOne])
+        }
+    }
+
+    @Test func `the end of a link names the control points whose procedures the central did not await`() async throws {
+        try await PeripheralWorld.run(features: Self.features) { world in
+            let events = world.manager.centralEvents()
+            await world.emit(.centralConnected(Self.one))
+            let (point, requests) = try await ControlPointRequestTests.point(in: world)
+            try await world.subscribe(to: point)
+            _ = try await world.write([1], to: point)
+            await world.emit(left(Self.idOne))
+            let last = try #require(await events.first { if case .disconnected = $0.kind { true } else { false } })
+            guard case .disconnected(let end) = last.kind else { return }
+            #expect(end.openProcedures == [point])
+            #expect(end.leftWorkUnfinished)
+            #expect(world.manager.centralLinkStatistics.abandonedProcedureCount == 1)
+            withExtendedLifetime(requests) {}
+        }
+    }
+
+    @Test func `the response to a control point reaches a central whose identifier has changed meanwhile`() async throws
+    {
+        try await PeripheralWorld.run(features: Self.features) { world in
+            await world.emit(.centralConnected(Self.one))
+            let (point, requests) = try await ControlPointRequestTests.point(in: world)
+            try await world.subscribe(to: point)
+            _ = try await world.write([1], to: point)
+            await world.emit(.centralChanged(Self.idOne, Self.two))
+            let request = try #require(requests.all.first)
+            #expect(request.respond())
+            await world.idle()
+            let id = try #require(point.registration?.id)
+            #expect(
+                await world.backend.outstanding.map(\.operation) == [.update(id, [0x80, 1, 1], central: Self.idTwo)])
         }
     }
 

@@ -80,7 +80,7 @@ struct SimulationTests {
             .signalStrength(0), .measure(0, .zero), .listen(0, .init()), .hold(0, .zero), .forget(0),
             .pair(0, timeout: nil, cancellation: nil), .cancelPairing(0), .removeBond(0),
             .answerPairing(.central, .displayOnly, .zero), .scan(.zero), .retrieve(connected: true), .resetCentral,
-            .serve(true), .advertise(true), .advertiseMore(.zero), .resetServer,
+            .serve(true), .advertise(true), .advertiseMore(.zero), .resetServer, .dismissCentrals,
             .send(0, count: 1, isIndicated: true, isSingle: true), .greet(0, true),
         ]
         let known: [SimulationStep.Action] =

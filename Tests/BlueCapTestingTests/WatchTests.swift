@@ -88,6 +88,25 @@ struct WatchTests {
         #expect(journal.violations.last?.contains("$3") == true)
     }
 
+    @Test func `takes a link for wrong that is made twice, or that changes or ends while there is none`() {
+        let journal = Journal(clock: ManualClock().clock)
+        let watch = ServerWatch(journal: journal)
+        let (resolvable, identity) = (PeerIdentifier("40:00:5E:00:53:0A"), PeerIdentifier("00:00:5E:00:53:0A"))
+        func violationCount(after events: PeripheralEvent...) -> Int {
+            for event in events { watch.saw(event) }
+            return journal.violations.count
+        }
+        #expect(violationCount(after: .centralConnected(Central(identifier: resolvable))) == 0)
+        #expect(violationCount(after: .centralChanged(resolvable, Central(identifier: identity))) == 0)
+        #expect(violationCount(after: .centralConnected(Central(identifier: identity))) == 1)
+        #expect(violationCount(after: .centralDisconnected(resolvable, nil, prepared: [:])) == 2)
+        #expect(violationCount(after: .centralDisconnected(identity, nil, prepared: [:])) == 2)
+        #expect(violationCount(after: .centralChanged(identity, Central(identifier: identity))) == 3)
+        #expect(violationCount(after: .centralConnected(Central(identifier: identity))) == 3)
+        #expect(violationCount(after: .stateChanged(.poweredOff, nil)) == 3)
+        #expect(violationCount(after: .centralConnected(Central(identifier: identity))) == 3)
+    }
+
     @Test func `takes an update for wrong that is made while another one of the characteristic is under way`() {
         let journal = Journal(clock: ManualClock().clock)
         let watch = ServerWatch(journal: journal)

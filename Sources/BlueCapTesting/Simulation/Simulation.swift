@@ -104,7 +104,9 @@ public struct Simulation: Sendable {
 
     func calls(_ seed: UInt64) -> [SimulationStep] {
         var generator = SeededGenerator(seed: seed, name: "calls")
+        var links = SeededGenerator(seed: seed, name: "links")
         return ProgramCall.draw(callCount, over: duration, from: &generator)
+            + ProgramCall.drawDismissals(over: duration, from: &links)
     }
 
     func kills(_ seed: UInt64) -> [SimulationStep] {

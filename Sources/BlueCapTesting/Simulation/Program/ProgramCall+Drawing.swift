@@ -16,6 +16,14 @@ extension ProgramCall {
         }
     }
 
+    /// Ends of centrals' links, three at most, in the lane of the server.
+    static func drawDismissals(over duration: Duration, from generator: inout SeededGenerator) -> [SimulationStep] {
+        (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            let time = draw(upTo: duration, from: &generator)
+            return SimulationStep(time: time, lane: laneCount + 1, action: .call(.dismissCentrals))
+        }
+    }
+
     /// A call, and the lane that makes it: the devices, the server, and the users who answer pairing have lanes of
     /// their own.
     private static func drawOne(from generator: inout SeededGenerator) -> (ProgramCall, Int) {

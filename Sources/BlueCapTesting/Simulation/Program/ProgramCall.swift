@@ -35,6 +35,8 @@ enum ProgramCall: Sendable, Hashable {
     /// Advertises another advertisement besides, which ends by itself.
     case advertiseMore(Duration)
     case resetServer
+    /// Ends the links of the centrals that are connected to the served device.
+    case dismissCentrals
 
     // Actions of a device's firmware.
     case send(Int, count: Int, isIndicated: Bool, isSingle: Bool)
@@ -66,7 +68,9 @@ extension ProgramCall {
             .forget(let device), .pair(let device, _, _), .cancelPairing(let device), .removeBond(let device),
             .send(let device, _, _, _), .greet(let device, _):
             device
-        case .answerPairing, .scan, .retrieve, .resetCentral, .serve, .advertise, .advertiseMore, .resetServer: nil
+        case .answerPairing, .scan, .retrieve, .resetCentral, .serve, .advertise, .advertiseMore, .resetServer,
+            .dismissCentrals:
+            nil
         }
     }
 }
@@ -105,6 +109,7 @@ extension ProgramCall: CustomStringConvertible {
         case .advertise(let isOn): isOn ? "advertise" : "stop advertising"
         case .advertiseMore(let duration): "advertise something else for \(duration.inSeconds)"
         case .resetServer: "reset the peripheral manager"
+        case .dismissCentrals: "end the links of the centrals"
         case .send(let device, let count, let isIndicated, let isSingle):
             "device \(device) \(isIndicated ? "indicates" : "notifies") \(count) values"
                 + (isSingle ? " to one subscriber" : "")

@@ -12,6 +12,7 @@ extension RandomProgram {
             try await checkOrder(of: device)
             try await checkAgreement(with: device)
         }
+        served.checkCentrals()
         try await whileUsersAgree {
             for device in self.devices.indices { try await self.exercise(device) }
             await self.far?.check(self.makeNumber)

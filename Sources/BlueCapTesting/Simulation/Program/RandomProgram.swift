@@ -78,6 +78,7 @@ final class RandomProgram: SimulatedApp {
         let lanes = Dictionary(grouping: steps.filter(\.isCall), by: \.lane).sorted { $0.key < $1.key }
         await withTaskGroup { group in
             group.addTask { await self.served.answerWrites() }
+            group.addTask { await self.served.followCentrals() }
             group.addTask { await self.followConnections() }
             for (_, steps) in lanes { group.addTask { await self.make(steps) } }
             group.addTask {
@@ -160,6 +161,7 @@ final class RandomProgram: SimulatedApp {
         case .advertise(let isOn): await served.advertise(isOn)
         case .advertiseMore(let duration): await served.advertiseMore(duration)
         case .resetServer: await served.reset()
+        case .dismissCentrals: await served.dismissCentrals()
         case .send(let device, let count, let isIndicated, let isSingle):
             let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
             try? await devices[device].send(values, isIndicated: isIndicated, isSingle: isSingle)

@@ -12,6 +12,8 @@ final class ServedDevice: ProgramDevice {
         var generator: SeededGenerator
         /// The advertisement that was last put beside the main one.
         var other: AdvertisementHandle?
+        /// The centrals that are connected, according to the manager's events.
+        var centrals: Set<PeerIdentifier> = []
     }
 
     let manager: PeripheralManager
@@ -54,7 +56,7 @@ final class ServedDevice: ProgramDevice {
     }
 
     var commands: [UInt64] { state.withLock { $0.commands } }
-    var connectionCount: Int? { nil }
+    var connectionCount: Int? { manager.reportsCentralLinks ? manager.centrals().count : nil }
 
     func subscriberCount(of uuid: BluetoothUUID) -> Int {
         service.characteristics.first { $0.uuid == uuid }?.subscribers.count ?? 0
@@ -78,6 +80,53 @@ final class ServedDevice: ProgramDevice {
         let manager = manager
         _ = await journal.call("reset the peripheral manager") { () async throws(PeripheralManagerError) in
             await manager.reset()
+        }
+    }
+
+    // MARK: Centrals
+
+    /// Checks the manager's events against each other: a link is made once, and ends once.
+    func followCentrals() async {
+        for await event in manager.centralEvents() {
+            guard let identifier = event.central.identifier else { continue }
+            let problem = state.withLock { state -> String? in
+                switch event.kind {
+                case .connected:
+                    return state.centrals.insert(identifier).inserted ? nil : "connected twice without an end between"
+                case .changed:
+                    let known = event.previousIdentifier ?? identifier
+                    guard state.centrals.remove(known) != nil else { return "changed though it was not connected" }
+                    state.centrals.insert(identifier)
+                    return nil
+                case .disconnected:
+                    return state.centrals.remove(identifier) == nil ? "left though it was not connected" : nil
+                case .refused: return "was refused though there is no limit"
+                }
+            }
+            if let problem { journal.violate("the central \(identifier) \(problem)") }
+        }
+    }
+
+    /// Ends the links of the centrals that are connected.
+    func dismissCentrals() async {
+        let manager = manager
+        for central in manager.centrals() {
+            _ = await journal.call("end the link of \(central)", timeout: .seconds(5)) {
+                () async throws(PeripheralManagerError) in
+                try await manager.disconnect(central, timeout: .seconds(5))
+            }
+        }
+    }
+
+    /// The manager's links, its events and its counts agree.
+    func checkCentrals() {
+        let present = Set(manager.centrals().compactMap(\.identifier))
+        let followed = state.withLock { $0.centrals }
+        if followed != present { journal.violate("\(present) are connected, and the events said \(followed)") }
+        let counts = manager.centralLinkStatistics
+        let standing = counts.connectionCount - counts.disconnectionCount - counts.forcedDisconnectionCount
+        if standing != present.count {
+            journal.violate("\(present.count) centrals are connected, and the statistics say \(counts)")
         }
     }
 

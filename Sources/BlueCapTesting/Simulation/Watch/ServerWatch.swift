@@ -19,10 +19,12 @@ final class ServerWatch: Sendable {
         var updates: [AttributeID: RequestID] = [:]
         var accesses: [AccessID: Access] = [:]
         var pairing = PairingWatch()
+        var links = LinkWatch()
 
         /// The radio is off: the accesses and requests are over.
         mutating func endAll() {
             updates = [:]
+            links = LinkWatch()
             for (id, access) in accesses { if case .open = access { accesses[id] = .cancelled } }
         }
     }
@@ -89,6 +91,9 @@ final class ServerWatch: Sendable {
             case .access(let access):
                 let isNew = state.accesses.updateValue(.open(since: now), forKey: access.id) == nil
                 return isNew ? nil : "the access \(access.id) is made twice"
+            case .centralConnected(let central): return state.links.connected(central)
+            case .centralChanged(let identifier, let central): return state.links.changed(identifier, to: central)
+            case .centralDisconnected(let identifier, _, _): return state.links.disconnected(identifier)
             case .accessCancelled(let id):
                 if case .open = state.accesses[id] { state.accesses[id] = .cancelled }
                 return nil

@@ -34,7 +34,7 @@ struct SocketWorldTests {
         let radio = VirtualRadio()
         let shared = try radio.share(at: place.path)
         let world = VirtualWorld(radio: radio, backends: .guests(at: place.path))
-        try await Conformance.run(behaviour, in: world, limit: .seconds(120))
+        try await Conformance.run(behaviour, in: world, limit: .seconds(3600))
         shared.stop()
     }
 }

@@ -29,11 +29,11 @@ struct SettingsTests {
             reader([
                 "LOG_LEVEL": "off", "LOGS_NAMES": "true", "MAXIMUM_PENDING_UPDATES": "7",
                 "MAXIMUM_OPEN_REQUESTS": "9", "REQUEST_TIME_LIMIT": "2.5", "ACCEPTS_JUST_WORKS": "true",
-                "RESTORE_IDENTIFIER": "house",
+                "RESTORE_IDENTIFIER": "house", "MAXIMUM_CENTRALS": "2",
             ]))
         #expect(settings.logLevel == .off && settings.logPrivacy == .plain)
         #expect(settings.maximumPendingUpdates == 7 && settings.maximumOpenRequests == 9)
-        #expect(settings.requestTimeLimit == .milliseconds(2500))
+        #expect(settings.maximumCentrals == 2 && settings.requestTimeLimit == .milliseconds(2500))
         #expect(settings.acceptsJustWorks && settings.restoreIdentifier == "house")
     }
 

@@ -28,8 +28,8 @@ extension PeripheralManager.Configuration {
     /// value stands for the default.
     ///
     /// The keys are `logLevel` (`debug`, `warning` or `off`), `logsNames` (with addresses, for ``LogPrivacy/plain``),
-    /// `maximumPendingUpdates`, `maximumOpenRequests`, `requestTimeLimit` (seconds), `acceptsJustWorks` and
-    /// `restoreIdentifier`.
+    /// `maximumPendingUpdates`, `maximumOpenRequests`, `maximumCentrals`, `requestTimeLimit` (seconds),
+    /// `acceptsJustWorks` and `restoreIdentifier`.
     ///
     /// - Throws: The error of the reader for a value of another type, which names the key; ``InvalidDuration``.
     public init(_ reader: ConfigReader) async throws {
@@ -39,6 +39,7 @@ extension PeripheralManager.Configuration {
         maximumPendingUpdates = try await reader.fetchInt(
             forKey: "maximumPendingUpdates", default: maximumPendingUpdates)
         maximumOpenRequests = try await reader.fetchInt(forKey: "maximumOpenRequests", default: maximumOpenRequests)
+        maximumCentrals = try await reader.fetchInt(forKey: "maximumCentrals")
         requestTimeLimit = try await Duration(secondsIn: reader, forKey: "requestTimeLimit")
         acceptsJustWorks = try await reader.fetchBool(forKey: "acceptsJustWorks", default: acceptsJustWorks)
         restoreIdentifier = try await reader.fetchString(forKey: "restoreIdentifier")

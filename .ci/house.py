@@ -38,6 +38,7 @@ usage: .ci/house.py [circles]
 - `bluecap --version` says the newest number of a chapter of Changes.
 - A workflow names the actions that it uses by their commits, with the version behind it.
 - The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
+- Each rule of CoreBluetooth that the backend, its stand-in or their tests cite by its code, such as C1, stands in RULES.
 
 With "circles" it prints which types make the folders of each target depend on each other.
 """
@@ -433,8 +434,27 @@ def versions():
                 yield f"{path}: names Swift {version}, and Package.swift takes {oldest}"
 
 
+RULES = "Sources/BlueCapCoreBluetooth/Documentation.docc/Rules.md"
+OVER_RULES = (
+    "Sources/BlueCapCoreBluetooth", "Tests/BlueCapCoreBluetoothTests", "Tests/CoreBluetoothStandInTests", "Tests/Support/CoreBluetoothStandIn",
+)
+RULE = r"\b[B-JMNR][1-9]\d?\b"
+
+
+def unruly() -> Iterator[str]:
+    """The codes of rules that are cited and stand nowhere."""
+    with open(RULES, encoding="utf-8") as file:
+        rules = set(re.findall(rf"^\| ({RULE}) \|", file.read(), re.MULTILINE))
+    for path in (path for folder in OVER_RULES for path in sources(folder)):
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                for code in re.findall(RULE, line):
+                    if code not in rules:
+                        yield f"{path}:{number}: {code} is no rule of {RULES}"
+
+
 def main():
-    found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain()]
+    found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain(), *unruly()]
     documented = [path for target in DOCUMENTED for path in sources(f"Sources/{target}")]
     conformances = Conformances(documented)
     for path in documented:

@@ -28,10 +28,8 @@ struct ReadmeTests {
                 let enabled = try peripheral.characteristic(Accelerometer.Enabled.self)
                 try await enabled.write(.yes, timeout: .seconds(2))
                 let data = try peripheral.characteristic(Accelerometer.Data.self)
-                try await central.run { @concurrent in                           // on the radio's thread, which nothing in it may block
-                    for try await sample in try await data.notifications(capacity: .newest(10)) {
-                        print(sample.x, sample.y, sample.z)                      // decoded, in g; leaving the loop unsubscribes
-                    }
+                for try await sample in try await data.notifications(capacity: .newest(10)) {
+                    print(sample.x, sample.y, sample.z)                          // decoded, in g; leaving the loop unsubscribes
                 }
             }
             try await ended

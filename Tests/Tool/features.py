@@ -4,8 +4,7 @@
 
 usage: Tests/Tool/features.py BLUECAP
 
-The tables are those of BlueCapCommand.md, which have the features of the original's examples and screens with the command
-for each. A row without checks fails, and so do checks of no row. The exit status is 0 when all have passed.
+The tables are those of features.md, which have the features of the original's examples and screens with the command for each. A row without checks fails, and so do checks of no row. The exit status is 0 when all have passed.
 """
 
 import json
@@ -17,7 +16,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = os.path.join(PACKAGE, "Sources", "BlueCapCommand", "Documentation.docc", "BlueCapCommand.md")
+PAGE = os.path.join(PACKAGE, "Tests", "Tool", "features.md")
 LIMIT = 60  # seconds of one command
 AT_ONCE = 4  # rows, which wait for the most part
 VIRTUAL, HOUSE, SHOP, OWN = (f"--backend virtual{world}" for world in ("", ":house", ":shop", ":world.json"))

@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# The traits that are off by default, and the gateway.
+
+# The other traits, in a folder of their own: with macros, which `traits` has, SwiftPM builds the tests for the machine that compiles,
+# and programs once more.
+extras() {
+    with_extras swift build --product bluecapPackageTests && with_extras swift test --skip-build
+}
+
+# with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them.
+with_extras() {
+    BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapGatewayTests,BlueCapServiceTests apart extras "$@" \
+        --traits BlueZ,Configuration,Crypto,Gateway,Metrics,ServiceLifecycle --scratch-path .build-extras "${plain[@]}"
+}
+
+# Encrypted frames between the library and the decoder of Home Assistant.
+bthome() {
+    with_extras swift build --product bluecap-bthome && Tests/Tool/bthome .build-extras/debug/bluecap-bthome
+}
+
+# The gateway between virtual sensors and mosquitto, with a foreign subscriber, and its package.
+gateway() {
+    with_extras swift build --product bluecap && Tests/Tool/gateway .build-extras/debug/bluecap &&
+        .packaging/check-deb .build-extras/debug/bluecap --gateway
+}
+
+# The gateway between a far sensor and mosquitto, while bluetoothd and the adapter go away and come back.
+gateway_in_bed() {
+    Tests/TestBed/run --adapters 1 --limit $((150 * patience)) -- \
+        bash -c '"$BED_PYTHON" Tests/Tool/gateway_in_bed.py .build-extras/debug/bluecap'
+}
+
+# The real Home Assistant behind that broker.
+home_assistant() {
+    with_extras swift build --product bluecap && Tests/Tool/home_assistant .build-extras/debug/bluecap
+}
+
+# The four steps above: two of them mostly wait.
+gateways_beside() {
+    local others bad=0
+    { home_assistant && gateway_in_bed; } > "$logs/gateway-others.log" 2>&1 &
+    others=$!
+    bthome || bad=1
+    gateway || bad=1
+    wait $others || bad=1
+    cat "$logs/gateway-others.log"
+    return $bad
+}
+
+# The gateway in simulated time: each device has one owner in a group of gateways, it comes back in days of faults, and keeps its
+# memory in a flood of sightings.
+gateway_trials() {
+    local bad=0
+    owners 6 || bad=1
+    with_extras swift build --product bluecap-gateway-trial &&
+        Tests/Tool/gateway_trials .build-extras/debug/bluecap-gateway-trial 2 20 || bad=1
+    return $bad
+}
+
+# owners COUNT: groups of gateways with so many seeds that nothing has played before. The tests are run without SwiftPM, which would keep
+# the steps beside this one from building in the same folder, and would build all of it again for other variables.
+owners() {
+    local first output status test='one gateway of 20'
+    with_extras swift build --product bluecapPackageTests || return 1
+    first=$(date +%s)
+    output=$(NO_COLOR=1 BLUECAP_SIMULATE_FROM=$first BLUECAP_SIMULATE_SEEDS=$1 \
+        .build-extras/debug/bluecapPackageTests.xctest --testing-library swift-testing --filter "$test" 2>&1)
+    status=$?
+    echo "$output"
+    # A filter that finds nothing is no failure.
+    if [ $status = 0 ] && [ "$(grep -c '^seed ' <<< "$output")" = "$1" ]; then
+        echo "$1 passed, 0 failed"
+        return
+    fi
+    echo "run it again: BLUECAP_SIMULATE_FROM=$first BLUECAP_SIMULATE_SEEDS=$1 swift test --filter '$test'"
+    return 1
+}
+
+# More of both, in a release build: 18 million sightings take three minutes of a processor, and the build five.
+gateway_flood() {
+    with_extras swift build -c release --product bluecap-gateway-trial &&
+        Tests/Tool/gateway_trials .build-extras/release/bluecap-gateway-trial 30 1000
+}
+
+# What a message costs the gateway, and how much memory it takes, beside TheengsGateway, in a release build.
+beside_theengs() {
+    with_extras swift build -c release --product bluecap && Tests/Tool/beside_theengs .build-extras/release/bluecap
+}

@@ -438,7 +438,7 @@ RULES = "Sources/BlueCapCoreBluetooth/Documentation.docc/Rules.md"
 OVER_RULES = (
     "Sources/BlueCapCoreBluetooth", "Tests/BlueCapCoreBluetoothTests", "Tests/CoreBluetoothStandInTests", "Tests/Support/CoreBluetoothStandIn",
 )
-RULE = r"\b[B-JMNR][1-9]\d?\b"
+RULE = r"\b[B-JL-NPRW][1-9]\d?\b"
 
 
 def unruly() -> Iterator[str]:

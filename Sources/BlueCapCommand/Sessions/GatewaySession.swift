@@ -66,7 +66,7 @@ struct GatewaySession: Sendable {
         await gateway.restore(state?.restored.counters ?? [])
         let connections = connections(of: gateway)
         let events = (
-            broker: broker.events.stream(capacity: .newest(plan.gateway.group == nil ? 1024 : 16_384)),
+            broker: broker.events.stream(capacity: .newest(plan.gateway.isOfGroup ? 16_384 : 1024)),
             gateway: gateway.events.stream(capacity: .newest(1024)),
             connections: connections.events.stream(capacity: .newest(1024))
         )
@@ -80,7 +80,7 @@ struct GatewaySession: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
                 group.addTask { try await central.run { try await tick(broker, gateway) } }
-                if plan.gateway.group != nil { group.addTask { try await tend(gateway) } }
+                if plan.gateway.isOfGroup { group.addTask { try await tend(gateway) } }
                 group.addTask { try await giveBackPages() }
                 group.addTask { try await report(broker, gateway) }
                 if let state { group.addTask { try await keep(state, broker, gateway) } }
@@ -244,7 +244,7 @@ struct GatewaySession: Sendable {
 
     /// The messages and counters for the next run. It begins with a status of its own.
     private func contents(_ messages: [WaitingMessage], _ gateway: DeviceGateway) async -> GatewayState {
-        let isOwn = plan.gateway.group == nil
+        let isOwn = !plan.gateway.isOfGroup
         let kept = isOwn ? messages.filter { $0.message.topic != plan.gateway.statusTopic } : []
         return GatewayState(messages: kept, counters: await gateway.frameCounters)
     }
@@ -364,7 +364,7 @@ struct GatewaySession: Sendable {
             lost: lost, connections: counts.connections, missed: counts.missedEvents, encrypted: frames.encrypted,
             unread: frames.refused, replayed: frames.replayed, forgotten: forgotten,
             kept: file?.kept, expired: file.map { _ in counts.expired }, unwritten: file?.unwritten,
-            outdated: plan.gateway.group == nil ? nil : counts.outdated, ignored: ignored,
+            outdated: plan.gateway.isOfGroup ? counts.outdated : nil, ignored: ignored,
             linkFailures: links?.failures, written: links?.written, notWritten: links?.notWritten,
             refusedCommands: links?.refused, date: JSONLine.date(clock.date))
         if plan.isJSON { try output.event(event) } else { for line in event.lines { try output.prose(line) } }

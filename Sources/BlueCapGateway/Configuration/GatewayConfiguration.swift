@@ -69,7 +69,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
         }
         settings.will = plan.status(isOnline: false)
         // Within a group the devices may be another gateway's by the time of the next connection.
-        settings.endsWithConnection = plan.group != nil
+        settings.endsWithConnection = plan.isOfGroup
         return settings
     }
 

@@ -36,7 +36,8 @@ struct RuleReader {
         }
         let rules = values.compactMap { value in rule(value).map { ($0, value.line) } }
         findContradictions(rules)
-        connections.findMistakes(rules, limit: configuration.connections, isOfGroup: configuration.group != nil)
+        let isOfGroup = if case .some = configuration.group { true } else { false }
+        connections.findMistakes(rules, limit: configuration.connections, isOfGroup: isOfGroup)
         return rules.map(\.0)
     }
 

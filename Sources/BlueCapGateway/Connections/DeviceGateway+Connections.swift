@@ -10,17 +10,17 @@ extension DeviceGateway {
     /// The devices to connect to, with their rules: within a group those that are this gateway's.
     var connections: [PeerIdentifier: ConnectionRule] {
         let time = clock.elapsed
-        return plan.rules.connections.filter { group?.mayConnect($0.key, at: time) ?? true }
+        return plan.rules.connections.filter { ownership.mayConnect($0.key, at: time) }
     }
 
     /// The devices of a group for which none of its gateways has had a connection left for half a minute.
-    var crowded: [PeerIdentifier] { group?.crowded(for: .seconds(30), at: clock.elapsed) ?? [] }
+    var crowded: [PeerIdentifier] { ownership.crowded(for: .seconds(30), at: clock.elapsed) }
 
     /// The device for which a command is that has the topic, and whether it is this gateway's.
     func connection(commandedBy topic: String) -> (device: PeerIdentifier, rule: ConnectionRule, isOwn: Bool)? {
         guard let device = plan.level(of: topic, in: plan.setFilter).flatMap({ plan.device(level: $0) }),
             let rule = plan.rules.connections[device]
         else { return nil }
-        return (device, rule, group?.isOwn(device) ?? true)
+        return (device, rule, ownership.isOwn(device))
     }
 }

@@ -49,7 +49,7 @@ struct DeviceDiscovery: Encodable {
             connections: device.address.map { [["bluetooth", $0]] })
         origin = Origin()
         stateTopic = plan.stateTopic(id)
-        let statuses = plan.group == nil ? [plan.statusTopic] : []
+        let statuses = plan.isOfGroup ? [] : [plan.statusTopic]
         availability = (statuses + [plan.availabilityTopic(id)]).map { Availability(topic: $0) }
         components = [:]
         for measurement in device.measurements {

@@ -39,8 +39,7 @@ package actor DeviceGateway {
     private var earlier: Set<PeerIdentifier> = []
     private var vault = FrameVault()
     private var isAgainDue = false
-    /// Nil for a gateway of its own.
-    private(set) var group: GatewayGroup?
+    private(set) var ownership: Ownership
     /// The devices that stay connected, and are.
     private var linked: Set<PeerIdentifier> = []
     /// The last signal strengths of devices that rules connect to.
@@ -48,8 +47,6 @@ package actor DeviceGateway {
     private var radioLostAt = Duration.zero
     /// How many devices gave way to others, as there are too many.
     package private(set) var forgottenCount = 0
-    /// How long other gateways have to take devices that this one does not hear, before these are not available.
-    private static let grace = Duration.seconds(3)
 
     /// - Parameters:
     ///   - plan: The topics, and how often a state is published.
@@ -57,7 +54,7 @@ package actor DeviceGateway {
     ///   - clock: The clock of the radio.
     package init(_ plan: GatewayPlan, publisher: any MessagePublisher, clock: BlueCapClock) {
         (self.plan, self.publisher, self.clock) = (plan, publisher, clock)
-        group = GatewayGroup(plan)
+        ownership = Ownership(plan)
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -69,12 +66,12 @@ package actor DeviceGateway {
     /// no rule can publish it any more, and is not available until it is heard. Within a group that is for its owner,
     /// which one of the gateways becomes, and which leaves the others time to hear it.
     package func find(_ message: BrokerMessage) {
-        if group != nil { return act(group?.take(message)) }
+        if ownership.isShared { return act(ownership.take(message)) }
         guard message.isRetained, !message.payload.isEmpty, let device = plan.device(available: message.topic),
             devices[device] == nil
         else { return }
         earlier.insert(device)
-        let isTooMany = devices.count + earlier.count > plan.maximumDevices
+        let isTooMany = earlier.count > ownership.limit(of: plan, besideHeard: devices.count)
         if isTooMany || !plan.rules.mayPublish(device) { return removeEarlier(device) }
         let offline = plan.availability(TopicText.device(device.text), isOnline: false)
         if message.payload != offline.payload { publisher.publish(offline) }
@@ -82,10 +79,10 @@ package actor DeviceGateway {
 
     private func removeEarlier(_ device: PeerIdentifier) {
         guard earlier.contains(device) else { return }
-        guard owns(device) else { return group?.see(needsOwner: true, of: device) ?? () }
+        guard owns(device) else { return ownership.see(needsOwner: true, of: device) }
         earlier.remove(device)
         removeTopics(TopicText.device(device.text))
-        act(group?.forget(device))
+        act(ownership.forget(device))
         events.push(.removed(device))
     }
 
@@ -94,9 +91,9 @@ package actor DeviceGateway {
         guard isRadioOn else { return }
         isRadioOn = false
         radioLostAt = clock.elapsed
-        group?.deafen()
+        ownership.deafen()
         // Within a group another gateway may hear them. A link ends by itself if the radio is off.
-        if group == nil {
+        if !ownership.isShared {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
         events.push(.radioLost(reason))
@@ -123,7 +120,7 @@ package actor DeviceGateway {
         let isConnectable = plan.rules.connections[peripheral.identifier] != nil
         if isConnectable { strengths[peripheral.identifier] = discovery.rssi }
         guard let frame = BTHome(discovery.advertisements) else {
-            if isConnectable { act(group?.hear(peripheral.identifier, rssi: discovery.rssi, at: clock.elapsed)) }
+            if isConnectable { act(ownership.hear(peripheral.identifier, rssi: discovery.rssi, at: clock.elapsed)) }
             return
         }
         let services = plan.rules.isEmpty ? [] : discovery.advertisements.serviceUUIDs
@@ -167,7 +164,7 @@ package actor DeviceGateway {
         guard devices[identifier] != nil else { return }
         devices[identifier]?.hearAgain(rssi: rssi, at: time)
         setAvailable(true, identifier)
-        act(group?.hear(identifier, rssi: rssi, at: time))
+        act(ownership.hear(identifier, rssi: rssi, at: time))
     }
 
     /// Keeps values of a device, and publishes them when they are due.
@@ -188,11 +185,11 @@ package actor DeviceGateway {
             } else {
                 events.push(.device(identifier, name: device.name))
             }
-            let isTooMany = group == nil && devices.count + earlier.count > plan.maximumDevices
+            let isTooMany = earlier.count > ownership.limit(of: plan, besideHeard: devices.count)
             if isTooMany, let other = earlier.first { removeEarlier(other) }
         }
         announce(identifier, at: time)
-        act(group?.hear(identifier, rssi: rssi, at: time))
+        act(ownership.hear(identifier, rssi: rssi, at: time))
     }
 
     /// Publishes all of a device that is heard and was not available before, and else a state that is due.
@@ -214,7 +211,7 @@ package actor DeviceGateway {
     ) {
         let isSamePace = (plan.shortestInterval, plan.longestInterval) == (shortestInterval, longestInterval)
         (plan.rules, plan.connectionLimit) = (rules, connectionLimit ?? plan.connectionLimit)
-        group?.adopt(plan)
+        ownership.adopt(plan)
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         vault.keepKeys(of: rules)
         strengths = strengths.filter { rules.connections[$0.key] != nil }
@@ -286,7 +283,7 @@ package actor DeviceGateway {
         for identifier in linked {
             devices[identifier]?.hearAgain(rssi: strengths[identifier], at: time)
             announce(identifier, at: time)
-            act(group?.hear(identifier, rssi: strengths[identifier], at: time))
+            act(ownership.hear(identifier, rssi: strengths[identifier], at: time))
         }
         for identifier in devices.keys {
             // The return of one that is not available publishes all of it; until then its values are old.
@@ -308,7 +305,7 @@ package actor DeviceGateway {
         for identifier in devices.keys {
             guard let device = devices[identifier], owns(identifier) else { continue }
             // Another gateway of the group may have published newer values.
-            if group != nil, !device.isAvailable { continue }
+            if ownership.isShared, !device.isAvailable { continue }
             devices[identifier]?.describedExpiry = nil
             describe(identifier)
             publisher.publish(plan.availability(device.topicLevel, isOnline: device.isAvailable))
@@ -335,7 +332,7 @@ package actor DeviceGateway {
     /// Removes all of a device from the broker; within a group, where this gateway owns it.
     private func withdraw(_ device: GatewayDevice) {
         if owns(device.identifier) { removeTopics(device.topicLevel) } else { mayBeKept(device.identifier) }
-        act(group?.forget(device.identifier))
+        act(ownership.forget(device.identifier))
     }
 
     private func removeTopics(_ device: String) {
@@ -400,38 +397,38 @@ package actor DeviceGateway {
 
     /// Takes a connection to the broker, which may have lost everything.
     package func brokerIsBack() {
-        guard group != nil else { return publishAgain() }
+        guard ownership.isShared else { return publishAgain() }
         publisher.beginConnection()
         earlier = []
         publisher.publish(plan.status(isOnline: true))
-        act(group?.connect(at: clock.elapsed))
+        act(ownership.connect(at: clock.elapsed))
     }
 
     /// Takes the loss of the broker: within a group no device is this gateway's until the broker has said so again.
-    package func brokerIsLost() { act(group?.disconnect()) }
+    package func brokerIsLost() { act(ownership.disconnect()) }
 
     /// Publishes the claims and the sign of life that are due; to be called ten times a second within a group.
-    package func tendGroup() { act(group?.tend(at: clock.elapsed)) }
+    package func tendGroup() { act(ownership.tend(at: clock.elapsed)) }
 
     /// The topics of a group that the broker has accepted and does not send; nil where it does.
-    package var unansweredFilter: String? { group?.unansweredFilter }
+    package var unansweredFilter: String? { ownership.unansweredFilter }
 
     /// How many messages of other gateways were not those of one, or of too many; nil without a group.
-    package var ignoredMessages: Int? { group?.ignoredCount }
+    package var ignoredMessages: Int? { ownership.ignoredCount }
 
     /// Whether this gateway publishes the device; always, without a group.
-    private func owns(_ identifier: PeerIdentifier) -> Bool { group?.owns(identifier, at: clock.elapsed) ?? true }
+    private func owns(_ identifier: PeerIdentifier) -> Bool { ownership.owns(identifier, at: clock.elapsed) }
 
-    private func act(_ effects: [GatewayGroup.Effect]?) {
+    private func act(_ effects: [GatewayGroup.Effect]) {
         let time = clock.elapsed
-        for effect in effects ?? [] {
+        for effect in effects {
             switch effect {
             case .publish(let message): publisher.publish(message)
             case .gained(let device):
                 mayBeKept(device)
                 if isRadioOn, devices[device]?.isSilent(plan, at: time) == false { announce(device, at: time) }
                 // A gateway whose signs of life are late announces nothing.
-                if devices[device]?.isAvailable != true { group?.isUnheard(device, at: time) }
+                if devices[device]?.isAvailable != true { ownership.isUnheard(device, at: time) }
             case .lost(let device):
                 devices[device]?.isAvailable = false
                 devices[device]?.describedExpiry = nil
@@ -442,7 +439,8 @@ package actor DeviceGateway {
 
     /// Takes that the broker may keep something of a device.
     private func mayBeKept(_ device: PeerIdentifier) {
-        if devices[device] == nil, earlier.count < DeviceOwnership.maximumDevices { earlier.insert(device) }
+        let limit = ownership.limit(of: plan, besideHeard: devices.count)
+        if devices[device] == nil, earlier.count < limit { earlier.insert(device) }
     }
 
     /// Takes the availability of a device that the broker has, as the owner, or as one that may become it.
@@ -451,10 +449,10 @@ package actor DeviceGateway {
             TopicText.device(identifier.text), isOnline: devices[identifier]?.isAvailable == true)
         let mayBeAvailable = !payload.isEmpty && payload != Array("offline".utf8)
         if payload.isEmpty { earlier.remove(identifier) } else { mayBeKept(identifier) }
-        group?.see(
+        ownership.see(
             needsOwner: mayBeAvailable || !payload.isEmpty && !plan.rules.mayPublish(identifier), of: identifier)
-        if mayBeAvailable, group?.isOwn(identifier) == true, devices[identifier]?.isAvailable != true {
-            group?.isUnheard(identifier, at: time)
+        if mayBeAvailable, ownership.isOwn(identifier), devices[identifier]?.isAvailable != true {
+            ownership.isUnheard(identifier, at: time)
         }
         guard owns(identifier), payload != own.payload else { return }
         // One that was the owner may have said less, later.
@@ -464,21 +462,21 @@ package actor DeviceGateway {
     /// Publishes that devices are not available which this gateway owns, and does not hear, and removes those that no
     /// rule can publish.
     private func tickInGroup(at time: Duration) {
-        if group == nil { return }
-        for device in earlier.filter({ group?.isOwn($0) == true && !plan.rules.mayPublish($0) }).sorted() {
+        if !ownership.isShared { return }
+        for device in earlier.filter({ ownership.isOwn($0) && !plan.rules.mayPublish($0) }).sorted() {
             removeEarlier(device)
         }
         // The values of one with a connection do not come with its packets: they are no older where these are missed.
         for (identifier, device) in devices where plan.rules.connections[identifier] == nil {
             // One that is not available here may be another gateway's: values of before are not worth a claim.
-            let end = time + Self.grace
+            let end = time + Ownership.grace
             let isOver = device.isAvailable ? device.isOver(plan, at: end) : device.isSilent(plan, at: end)
-            if isOver { group?.deafen(to: identifier) }
+            if isOver { ownership.deafen(to: identifier) }
         }
-        if !isRadioOn, time - radioLostAt >= Self.grace {
+        if !isRadioOn, time - radioLostAt >= Ownership.grace {
             for identifier in devices.keys where !linked.contains(identifier) { setAvailable(false, identifier) }
         }
-        for device in group?.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) ?? [] {
+        for device in ownership.unheard(for: max(plan.longestInterval * 3, .seconds(30)), at: time) {
             if isRadioOn, devices[device]?.isSilent(plan, at: time) == false { announce(device, at: time) }
             if devices[device]?.isAvailable == true { continue }
             publisher.publish(plan.availability(TopicText.device(device.text), isOnline: false))

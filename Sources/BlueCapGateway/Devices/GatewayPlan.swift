@@ -26,6 +26,9 @@ package struct GatewayPlan: Sendable {
 
     package init(name: String) { self.name = TopicText.level(name) }
 
+    /// Whether the devices may be other gateways', too.
+    package var isOfGroup: Bool { if case .some = group { true } else { false } }
+
     /// Whether the gateway is there: `online` or `offline`, retained.
     package var statusTopic: String { "\(prefix)/\(name)/status" }
 
@@ -95,7 +98,7 @@ package struct GatewayPlan: Sendable {
     /// would keep it for ever. One that removes a message from the broker is one, but for a group.
     package func takesOver(_ message: BrokerMessage) -> Bool {
         // The device may be that of another gateway of the group.
-        if group != nil { return false }
+        if isOfGroup { return false }
         let head = "\(prefix)/\(name)/"
         if message.payload.isEmpty || message.topic.hasPrefix(head) { return true }
         guard let discoveryPrefix, message.topic.hasPrefix("\(discoveryPrefix)/device/") else { return false }

@@ -18,7 +18,7 @@ packages() {
 lint() {
     swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests \
         Examples/*/Package.swift Examples/*/Sources Examples/*/Tests Benchmarks/Package.swift Benchmarks/Sources \
-        Benchmarks/SerDe
+        Benchmarks/SerDe && .ci/words.py
 }
 
 # Layers that must not know of each other, those that must do without Foundation, and the names of files and targets.

@@ -7,7 +7,8 @@ examples() {
     local server bad=0
     web > "$logs/web.log" 2>&1 &
     server=$!
-    outsider && app_tests && mac_checks && prints Central 20 '^x ' && prints Peripheral 20 '^x ' && prints Beacon 5 '^beacon 1\.7 ' &&
+    outsider && app_tests && phone_tests && mac_checks && prints Central 20 '^x ' && prints Peripheral 20 '^x ' &&
+        prints Beacon 5 '^beacon 1\.7 ' &&
         prints Beacons 1 '^region outside' && prints CentralWithProfile 1 'Body Sensor Location: Wrist' &&
         prints PeripheralWithProfile 20 ' bpm, ' && prints HeartRateMonitor 20 ' bpm' && prints Logger 65 ',Cellar,' &&
         prints Gateway 20 '^Gateway says ' && prints UARTBridge 2 '^(HELLO|WORLD)$' < <(printf 'hello\nworld\n') &&
@@ -72,4 +73,12 @@ shared_radio() {
 # The tool and the examples end in order in each way in which systems end programs.
 signals() {
     python3 Tests/Tool/signals.py .build/debug/bluecap "$logs/examples"
+}
+
+# The tests of the app for a phone, without its views, which need SwiftUI: five of them at the least.
+phone_tests() {
+    local output
+    output=$(swift test --package-path Examples/SwiftUI --scratch-path .build-examples "${plain[@]}" 2>&1) ||
+        { echo "$output"; return 1; }
+    grep -E '^✔ Test run with ([5-9]|[1-9][0-9]+) tests' <<< "$output" || { echo "$output"; return 1; }
 }

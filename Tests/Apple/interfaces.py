@@ -30,6 +30,8 @@ def adapted(text: str, module: str, target: str) -> str:
     head = replaced(head, r" -O ", " -Onone ", module)
     head = head.replace("-target-min-inlining-version min", "")
     body = without_bodies(re.sub(r"@backDeployed\([^)]*\)", "", body))
+    if module == "Observation":
+        body = replaced(body, r"\bGlibc\b", "Darwin", module)
     if module == "Swift":
         # Of Float80, which is not there on Apple's processors: a function of the runtime that is not declared.
         body = replaced(body, r"self = _stdlib_squareRootl\(self\)", "", module)

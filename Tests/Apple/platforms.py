@@ -141,6 +141,14 @@ class Platform:
             if not outcome.is_good:
                 raise Failure(f"{self.name}: the stub of {module} does not compile\n{outcome.why()}")
 
+    def prepare_programs(self):
+        """Makes the modules that apps import and the libraries do not."""
+        self.build("Observation")
+        yield
+        outcome = self.compile("SwiftUI", sorted((STUBS / "SwiftUI").glob("*.swift")), ["-swift-version", "6"])
+        if not outcome.is_good:
+            raise Failure(f"{self.name}: the stub of SwiftUI does not compile\n{outcome.why()}")
+
     def link_resources(self):
         """A resource folder without the toolchain's own Dispatch, whose module map would be found beside the stub's."""
         with self.resources:

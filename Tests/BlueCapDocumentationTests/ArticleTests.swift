@@ -139,7 +139,9 @@ struct ArticleTests {
     /// The lines of every file of the examples that articles quote. They are packages of their own, whose tests run all
     /// of them in the step `examples` of `.ci/run`, so any place will do.
     private static func exampleFiles() throws -> [[String]] {
-        try ["Examples/Backend", "Examples/AppTests"].flatMap { try files(in: $0) { !$0.hasPrefix(".build") } }
+        try ["Examples/Backend", "Examples/AppTests", "Examples/SwiftUI"].flatMap { folder in
+            try files(in: folder) { !$0.hasPrefix(".build") }
+        }
     }
 
     /// The lines of the Swift files in a folder whose paths, from there on, are wanted.

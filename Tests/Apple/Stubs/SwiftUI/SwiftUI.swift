@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { return endless() }
+}
+
+private func endless() -> Never { while true {} }
+
+/// What each view of this stub shows.
+public protocol _Leaf: View where Body == Never {}
+
+extension _Leaf {
+    public var body: Never { return endless() }
+}
+
+public struct _Nothing: _Leaf {
+    nonisolated public init() {}
+}
+
+@resultBuilder
+public struct ViewBuilder {
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> some View { _Nothing() }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View>(first: First) -> _Either { _Either() }
+    public static func buildEither<Second: View>(second: Second) -> _Either { _Either() }
+}
+
+public struct _Either: _Leaf {}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { return endless() }
+}
+
+extension View {
+    nonisolated public func overlay<V: View>(@ViewBuilder content: () -> V) -> some View { _Nothing() }
+    nonisolated public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { _Nothing() }
+    nonisolated public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View {
+        _Nothing()
+    }
+}
+
+public struct Text: _Leaf {
+    nonisolated public init<S: StringProtocol>(_ content: S) {}
+}
+
+public struct Spacer: _Leaf {
+    nonisolated public init() {}
+}
+
+public struct ProgressView: _Leaf {
+    nonisolated public init() {}
+}
+
+public struct HStack<Content: View>: _Leaf {
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct VStack<Content: View>: _Leaf {
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct NavigationStack<Root: View>: _Leaf {
+    nonisolated public init(@ViewBuilder root: () -> Root) {}
+}
+
+public struct NavigationLink<Label: View, Destination: View>: _Leaf {
+    nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
+}
+
+public struct List<Content: View>: _Leaf {
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> Content
+    ) {}
+}
+
+@propertyWrapper
+public struct State<Value> {
+    public let wrappedValue: Value
+
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    public init(initialValue value: Value) { wrappedValue = value }
+}
+
+@MainActor @preconcurrency
+public protocol PreviewProvider {
+    associatedtype Previews: View
+    @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
+}
+
+@MainActor @preconcurrency
+public protocol App {
+    associatedtype Body: Scene
+    @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+@MainActor @preconcurrency
+public protocol Scene {}
+
+public struct WindowGroup<Content: View>: Scene {
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}

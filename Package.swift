@@ -122,16 +122,25 @@ let package = Package(
         .systemLibrary(
             name: "CBlueCapDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
         .target(name: "CBlueCapLinux"),
+        // A thread that waits for sockets and timers; knows no Bluetooth.
+        .target(
+            name: "BlueCapLoop",
+            dependencies: [
+                "BlueCapPlatform", "BlueCapRuntime",
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
+            ]),
         .target(
             name: "BlueCapDBus",
             dependencies: [
-                "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapLoop", "BlueCapPlatform",
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
         .target(
             name: "BlueCapBlueZ",
-            dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe"]),
+            dependencies: [
+                "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+            ]),
         .target(name: "BlueCapCoreBluetooth", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // A virtual radio that several programs share, over a socket.
@@ -179,7 +188,7 @@ let package = Package(
         .target(
             name: "BlueCapGateway",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
                 metrics("CoreMetrics"),
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
@@ -194,27 +203,35 @@ let package = Package(
         // Tests.
         .target(name: "BlueCapTestExecutor", dependencies: ["BlueCapRuntime"], path: "Tests/Support/TestExecutor"),
         .target(
-            name: "BlueCapPrivateBus", dependencies: ["BlueCapDBus", "BlueCapPlatform", "BlueCapRuntime"],
+            name: "BlueCapPrivateBus",
+            dependencies: ["BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime"],
             path: "Tests/Support/PrivateBus"),
         .target(
             name: "BlueCapFakeBlueZ",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
-                "BlueCapTesting",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapSerDe", "BlueCapTesting",
             ],
             path: "Tests/Support/FakeBlueZ"),
         .target(
             name: "BlueCapTraceReplay",
             dependencies: [
-                "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPrivateBus", "BlueCapSerDe",
+                "BlueCapTesting",
             ],
             path: "Tests/Support/TraceReplay"),
         .testTarget(
+            name: "BlueCapLoopTests",
+            dependencies: [
+                "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTestExecutor",
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
+            ]),
+        .testTarget(
             name: "BlueCapDBusTests",
             dependencies: [
-                "BlueCapDBus", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapTestExecutor",
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
-                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
         .testTarget(name: "BlueCapTerminalTests", dependencies: ["BlueCapTerminal"]),
         .testTarget(
@@ -228,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapBlueZTests",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
-                "BlueCapSerDe",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus",
+                "BlueCapRuntime", "BlueCapSerDe",
             ]),
         .testTarget(
             name: "BlueCapCoreBluetoothTests", dependencies: ["BlueCapCore", "BlueCapCoreBluetooth", "BlueCapSerDe"]),
@@ -299,15 +316,17 @@ let package = Package(
         .testTarget(
             name: "BlueCapConformanceTests",
             dependencies: [
-                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPlatform",
-                "BlueCapPrivateBus", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapLoop",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapTestExecutor",
                 "BlueCapTesting", "BlueCapTraceReplay", "BlueCapVirtual",
             ]),
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
                 "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ",
-                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapTesting",
                 "BlueCapTraceReplay", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),

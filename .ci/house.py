@@ -71,7 +71,7 @@ DOCUMENTED = (
     "BlueCapVirtual",
 )
 SMALL = 20
-ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus"), 8
+ROOMS, OPEN = ("BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapLoop"), 8
 MODIFIERS = r"(?:(?:public|package|internal|private|fileprivate|nonisolated|final|lazy|weak|unowned)(?:\(\w+\))? )*"
 OWNER = re.compile(r"( *)(?:@[\w(): .,]+ )*" + MODIFIERS + r"(?:actor|class) (\w+)")
 PROPERTY = re.compile(r"(?:@[\w(): .,]+ )*(" + MODIFIERS + r")(let|var) (.*)")

@@ -97,7 +97,7 @@ memory() {
 }
 
 with_addresses() {
-    BLUECAP_TESTS=BlueCapDBusTests "$@" --sanitize address --scratch-path .build-asan "${plain[@]}"
+    BLUECAP_TESTS=BlueCapDBusTests,BlueCapLoopTests "$@" --sanitize address --scratch-path .build-asan "${plain[@]}"
 }
 
 # Builds of the last steps, one beside the other, which take the time of the processors that the steps before leave. Their steps begin

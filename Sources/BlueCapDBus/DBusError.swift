@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+package import BlueCapLoop
+
 package enum DBusError: Error, Sendable, Equatable {
     /// The other side answered with an error. `name` is the D-Bus error name, such as `org.bluez.Error.Failed`.
     case remote(name: String, message: String)
@@ -22,6 +24,16 @@ package enum DBusError: Error, Sendable, Equatable {
     case system(call: String, errno: Int32)
     /// libdbus could not get memory.
     case outOfMemory
+
+    /// The error of a failed call of the loop.
+    package init(_ error: LoopError) { self = .system(call: error.call, errno: error.errno) }
+
+    /// Calls a function of the loop, whose failure is a `.system` here.
+    package static func translating<Value: ~Copyable>(
+        _ body: () throws(LoopError) -> Value
+    ) throws(DBusError) -> Value {
+        do throws(LoopError) { return try body() } catch { throw DBusError(error) }
+    }
 
     /// The D-Bus error name of an error reply, nil for errors that arose on this side.
     package var remoteName: String? { if case .remote(let name, _) = self { name } else { nil } }

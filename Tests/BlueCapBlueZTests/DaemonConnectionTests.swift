@@ -4,6 +4,7 @@
 @testable import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapRuntime
 import Testing
 

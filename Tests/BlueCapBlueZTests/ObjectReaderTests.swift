@@ -4,6 +4,7 @@
 @testable import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))

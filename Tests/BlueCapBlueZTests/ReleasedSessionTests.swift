@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import Testing
 
 @testable import BlueCapBlueZ

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 
 /// The daemon's end of a socket that it has handed out.

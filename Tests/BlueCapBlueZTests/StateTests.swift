@@ -4,6 +4,7 @@
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import BlueCapSerDe
 import Testing

@@ -6,6 +6,7 @@ import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
 import BlueCapFakeBlueZ
+import BlueCapLoop
 import BlueCapPrivateBus
 import BlueCapRuntime
 import BlueCapSerDe

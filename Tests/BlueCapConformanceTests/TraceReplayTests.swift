@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapDBus
 import BlueCapFakeBlueZ
+import BlueCapLoop
 import Foundation
 import Testing
 import BlueCapPrivateBus

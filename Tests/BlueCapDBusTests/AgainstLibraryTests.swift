@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapTestExecutor
 import func CBlueCapDBus.dbus_message_demarshal
 import func CBlueCapDBus.dbus_message_unref
 @testable import BlueCapDBus

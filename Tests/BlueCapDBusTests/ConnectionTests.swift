@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import Testing
 

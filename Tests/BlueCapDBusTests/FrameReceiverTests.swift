@@ -2,8 +2,10 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 import BlueCapPrivateBus
+import BlueCapTestExecutor
 import Testing
 
 /// Received data: descriptors, and the order of messages.

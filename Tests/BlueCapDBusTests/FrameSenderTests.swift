@@ -2,8 +2,10 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 import BlueCapPrivateBus
+import BlueCapTestExecutor
 import Testing
 
 /// Messages that the socket does not take at once.
@@ -30,7 +32,7 @@ struct FrameSenderTests {
         try builder.append(.uint32(UInt32(number)))
         try builder.append(.bytes([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)))
         if number % 3 == 0 {
-            let pair = try PacketPair()
+            let pair = try DBusError.translating(PacketPair.init)
             try builder.append(pair.near)
             try builder.append(pair.far)
         }
@@ -59,7 +61,7 @@ struct FrameSenderTests {
             let descriptors = await Process.descriptorsAtFirst()
             let count = 400
             let seen = Recorder<Bool>()
-            try await loop.run { () throws(DBusError) in
+            try await loop.run { () throws in
                 let ends = try Ends()
                 let sender = FrameSender(try ends.near.duplicate(), on: loop)
                 // Far more than a socket holds.
@@ -89,7 +91,7 @@ struct FrameSenderTests {
     @Test func `where writing fails, what has come is read before the end`() async throws {
         let loop = try EventLoop()
         let log = Recorder<String>()
-        try await loop.run { () throws(DBusError) in
+        try await loop.run { () throws in
             let ends = try Ends()
             // The far end has sent a message and does not read any more.
             FrameSender(try ends.far.duplicate(), on: loop).send(try Self.frame(1, size: 1))

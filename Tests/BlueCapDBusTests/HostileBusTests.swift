@@ -2,7 +2,9 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
+import BlueCapTestExecutor
 import Testing
 
 /// Buses that end early, refuse, or send messages that a bus should not send.

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 import BlueCapPrivateBus
 import Testing
@@ -85,7 +86,7 @@ enum DescriptorExchange {
 
     private static func hand(_ call: MethodCall) {
         call.reply { builder throws(DBusError) in
-            let pair = try PacketPair()
+            let pair = try DBusError.translating(PacketPair.init)
             try builder.append(pair.near)
             try builder.append(.uint16(517))
         }

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import Testing
 
@@ -84,7 +85,7 @@ struct MessageTests {
             var interface = ExportedInterface(TestPair.interface)
             interface.method("Acquire", out: "hqh") { call in
                 call.reply { builder throws(DBusError) in
-                    let pair = try PacketPair()
+                    let pair = try DBusError.translating(PacketPair.init)
                     try builder.append(pair.near)
                     try builder.append(.uint16(517))
                     try builder.append(pair.far)

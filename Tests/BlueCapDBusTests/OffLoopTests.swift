@@ -2,15 +2,16 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 import BlueCapPrivateBus
 import Testing
 
-/// Everything that belongs to the loop traps elsewhere, each in a process of its own.
+/// Everything of a connection that belongs to its loop traps elsewhere, each in a process of its own.
 @Suite(.timeLimit(.minutes(60)))
 struct OffLoopTests {
     @Test(arguments: LoopOnly.allCases)
-    func `what belongs to the loop does not trap there, and traps elsewhere`(_ entry: LoopOnly) async throws {
+    func `a call of a connection does not trap on its loop, and traps elsewhere`(_ entry: LoopOnly) async throws {
         let observed: [any PartialKeyPath<ExitTest.Result> & Sendable] = [
             \.standardOutputContent, \.standardErrorContent,
         ]
@@ -18,10 +19,6 @@ struct OffLoopTests {
             let things = try await LoopOnly.Things()
             try await things.loop.run { try entry.use(things) }
             await things.connection.close()
-            await things.loop.run {
-                things.reader.value.close()
-                things.writer.value.close()
-            }
             await things.loop.stop()
             print("used on the loop")
             fflush(nil)
@@ -40,8 +37,7 @@ struct OffLoopTests {
 
 /// The methods that are for the loop alone.
 enum LoopOnly: String, CaseIterable, Codable, Sendable {
-    case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, handlerCount, assumeIsolated
-    case readPackets, pausePackets, resumePackets, closeReader, writePackets, sendPacket, whenWritable, closeWriter
+    case assumeIsolated
     case open, uniqueName, isOpen, endCause, onDisconnect, addEndHandler, removeEndHandler, isSaturated, metrics
     case call, cancelCall, send, close
     case addMatch, removeMatch, matchCount, onSignal, onPropertiesChanged, removeHandler
@@ -54,12 +50,6 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         let bus: FakeBus
         let loop: EventLoop
         let connection: BusConnection
-        let ends: RawPair
-        let reader: Held<PacketReader>
-        let writer: Held<PacketWriter>
-        let descriptor: Int32
-        let watch: WatchID
-        let timer: TimerID
         let match: MatchID
         let handler: SignalHandlerID
         let nameWatch: NameWatchID
@@ -73,18 +63,8 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
             self.loop = loop
             connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
             let link = connection.link
-            let (ends, more) = (try RawPair(), try RawPair())
-            self.ends = ends
-            descriptor = more.near
-            (reader, writer, watch, timer, match, handler, nameWatch) = try await loop.run {
-                () throws(DBusError) in
+            (match, handler, nameWatch) = try await loop.run { () throws(DBusError) in
                 (
-                    Held(
-                        try PacketReader(
-                            FileDescriptor(owning: ends.near), on: loop, onPacket: { _ in }, onClose: { _ in })),
-                    Held(try PacketWriter(FileDescriptor(owning: ends.far), on: loop, onClose: {})),
-                    try loop.watch(more.far, .read) { _ in },
-                    loop.after(.seconds(1000)) {},
                     link.addMatch(try MatchRule(sender: "a.b")),
                     link.onSignal(.all) { _ in },
                     try link.watchName("a.b", handler: { _ in })
@@ -101,15 +81,6 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         let (loop, link) = (things.loop, things.connection.link)
         let path = "/a"
         switch self {
-        case .watch: _ = try loop.watch(things.descriptor, .read) { _ in }
-        case .change: loop.change(things.watch, to: [])
-        case .unwatch: loop.unwatch(things.watch)
-        case .after: loop.after(.zero) {}
-        case .cancelTimer: loop.cancel(things.timer)
-        case .runLater: loop.runLater {}
-        case .pollCount: _ = loop.pollCount
-        case .workCount: _ = loop.workCount
-        case .handlerCount: _ = loop.handlerCount
         case .assumeIsolated: things.connection.assumeIsolated { _ in }
         case .open: BusLink.open(try BusAddress("unix:path=/nonexistent"), on: loop) { _ in }
         case .uniqueName: _ = link.uniqueName
@@ -143,19 +114,6 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .isExported: _ = link.isExported(path)
         case .emitSignal: try link.emitSignal(at: path, interface: "a.b", member: "C")
         case .emitPropertiesChanged: try link.emitPropertiesChanged(at: path, interface: "a.b", changed: [:])
-        case .readPackets:
-            let reader = try PacketReader(
-                FileDescriptor(owning: dup(things.descriptor)), on: loop, onPacket: { _ in }, onClose: { _ in })
-            reader.close()
-        case .pausePackets: things.reader.value.pause()
-        case .resumePackets: things.reader.value.resume()
-        case .closeReader: things.reader.value.close()
-        case .writePackets:
-            let writer = try PacketWriter(FileDescriptor(owning: dup(things.descriptor)), on: loop, onClose: {})
-            writer.close()
-        case .sendPacket: _ = things.writer.value.send([1])
-        case .whenWritable: things.writer.value.whenWritable {}
-        case .closeWriter: things.writer.value.close()
         }
     }
 }

@@ -2,7 +2,9 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
+import BlueCapTestExecutor
 import Testing
 
 @Suite

@@ -2,8 +2,10 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import BlueCapRuntime
+import BlueCapTestExecutor
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import Testing
 

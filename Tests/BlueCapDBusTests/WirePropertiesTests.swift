@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
 import BlueCapPrivateBus
+import BlueCapTestExecutor
 import Testing
 
 struct WirePropertiesTests {

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
+import BlueCapLoop
 public import BlueCapSerDe
 import BlueCapDBus
 

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapSerDe
 import BlueCapDBus
 
@@ -250,20 +251,29 @@ final class LinkValues {
             let mtu = try reply.body(expecting: "hq")[1].uint16Value ?? 0
             let socket = try reply.takeDescriptor(at: 0)
             guard let session = backend.session else { return }
-            // It is closed with the link, so no packet needs to be asked for it.
-            let id = link.id
-            let reader = try PacketReader(
-                socket, on: session.loop,
-                onPacket: backend.callback { $0.emit(.valueChanged(id, attribute, Bytes($1))) },
-                onClose: backend.callback(on: link) { backend, link, _ in
-                    link.values.socketClosed(attribute, backend)
-                })
-            subscriptions[attribute] = .socket(reader)
+            subscriptions[attribute] = .socket(try reader(of: socket, attribute, on: session.loop, backend))
             link.database.noteMaximumTransmissionUnit(Int(mtu), backend)
             backend.finish(request, .success(.done))
         } catch {
             subscriptions[attribute] = nil
             backend.finish(request, .failure(.backend(BlueZFailure.failure(error))))
+        }
+    }
+
+    private func reader(
+        of socket: consuming FileDescriptor, _ attribute: AttributeID, on loop: EventLoop, _ backend: isolated Backend
+    ) throws(DBusError) -> PacketReader {
+        // It is closed with the link, so no packet needs to be asked for it.
+        let id = link.id
+        do throws(LoopError) {
+            return try PacketReader(
+                socket, on: loop,
+                onPacket: backend.callback { $0.emit(.valueChanged(id, attribute, Bytes($1))) },
+                onClose: backend.callback(on: link) { backend, link, _ in
+                    link.values.socketClosed(attribute, backend)
+                })
+        } catch {
+            throw DBusError(error)
         }
     }
 

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapSerDe
 import BlueCapDBus
 
@@ -84,7 +85,7 @@ final class Accesses {
     func acquireWrite(_ attribute: AttributeID, _ call: MethodCall, _ backend: isolated Backend) {
         let options = AccessOptions(call.arguments[0])
         guard let session = backend.session else { return call.fail(BlueZError.failed, "no session") }
-        do throws(DBusError) {
+        do throws(LoopError) {
             let pair = try PacketPair()
             // The reader lives for as long as the daemon holds the other end.
             _ = try PacketReader(

@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapRuntime
 
 /// The subscribers of one characteristic, and the ways to them. Loop only.

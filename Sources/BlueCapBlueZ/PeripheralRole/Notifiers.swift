@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapSerDe
 import BlueCapDBus
 import BlueCapRuntime
@@ -69,7 +70,7 @@ final class Notifiers {
         let central =
             options.device.map { backend.identify($0, maximumUpdateLength: options.maximumUpdateLength) }
             ?? .allSubscribers
-        do throws(DBusError) {
+        do throws(LoopError) {
             let pair = try PacketPair()
             let writer = try PacketWriter(
                 pair.near.duplicate(), on: session.loop,

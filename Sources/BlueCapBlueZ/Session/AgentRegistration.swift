@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 
 /// The daemon's knowledge of this process's agent: registered as the default one while it is wanted, and again when
 /// that fails or the daemon releases it.

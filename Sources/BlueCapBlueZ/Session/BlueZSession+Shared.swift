@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 package import BlueCapDBus
+import BlueCapLoop
 import BlueCapRuntime
 
 extension BlueZSession {
@@ -17,7 +18,7 @@ extension BlueZSession {
     /// The process's session on a bus, which is made if there is none.
     package static func shared(at address: BusAddress) throws(DBusError) -> BlueZSession {
         if let session = sessions.withLock({ $0[address]?.session }) { return session }
-        let made = BlueZSession(address: address, loop: try EventLoop())
+        let made = BlueZSession(address: address, loop: try DBusError.translating(EventLoop.init))
         return sessions.withLock { sessions in
             // Another thread may have been quicker.
             if let session = sessions[address]?.session { return session }

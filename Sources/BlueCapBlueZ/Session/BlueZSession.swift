@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+package import BlueCapLoop
 package import BlueCapRuntime
 package import BlueCapSerDe
 package import BlueCapDBus

@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 
 /// The one discovery that BlueZ grants a bus name on one adapter, shared by this process's managers.
 ///

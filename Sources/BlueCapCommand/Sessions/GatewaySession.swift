@@ -203,7 +203,7 @@ struct GatewaySession: Sendable {
     }
 
     /// The clock of tasks on the thread of the radio.
-    private var ownClock: BlueCapClock { central.executorClock ?? clock }
+    private var ownClock: BlueCapClock { central.executor.timerClock ?? clock }
 
     private func tend(_ gateway: DeviceGateway) async throws {
         while !Task.isCancelled {

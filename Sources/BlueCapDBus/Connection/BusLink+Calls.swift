@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 extension BusLink {
     /// Calls a method; `reply` is called exactly once, on the loop, in bus order, and never before this returns.
     ///

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 /// The interfaces that every object has.
 package enum StandardInterface {
     package static let properties = "org.freedesktop.DBus.Properties"

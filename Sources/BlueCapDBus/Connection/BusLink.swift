@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+package import BlueCapLoop
 import Synchronization
 
 // SAFETY: all state is touched on the loop's thread alone. Every entry point traps elsewhere, the transport calls back

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 /// The caller's handler of a call's result, called once.
 package typealias ReplyHandler = (Result<Message, DBusError>) -> Void
 

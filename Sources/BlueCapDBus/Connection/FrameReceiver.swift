@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
 import BlueCapPlatform
 import CBlueCapLinux
 
@@ -27,11 +28,11 @@ final class FrameReceiver {
     /// `onEnd` is called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed` when
     /// it broke the rules.
     ///
-    /// Throws `.system` when the descriptor cannot be watched.
+    /// Throws when the descriptor cannot be watched.
     init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop,
         for receiver: any MessageReceiver, onEnd: @escaping (DBusError) -> Void
-    ) throws(DBusError) {
+    ) throws(LoopError) {
         let raw = descriptor.rawValue
         self.loop = loop
         self.descriptor = consume descriptor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
 import BlueCapPlatform
 import CBlueCapLinux
 
@@ -48,7 +49,7 @@ final class FrameSender {
         }
         waiting.append(unsent)
         guard watch == nil else { return }
-        do throws(DBusError) {
+        do throws(LoopError) {
             watch = try loop.watch(raw, .write) { [self] _ in writeOn() }
         } catch {
             fail()

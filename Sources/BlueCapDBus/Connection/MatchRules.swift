@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 /// Names one use of a match rule.
 package struct MatchID: Hashable, Sendable {
     let rule: MatchRule

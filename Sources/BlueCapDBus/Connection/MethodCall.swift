@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
 import Synchronization
 
 /// A method call to one of our objects, to be answered exactly once, from any thread.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 /// Names one watch of a bus name.
 package struct NameWatchID: Hashable, Sendable {
     let name: String

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
+
 /// Names one signal handler, for removing it.
 package struct SignalHandlerID: Hashable, Sendable {
     let value: UInt64

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import CBlueCapDBus
+import BlueCapLoop
 
 // SAFETY: `raw` is nil as soon as the connection is released, and `watches` has a watch only while libdbus has it. Both
 // are touched on the loop's thread alone.
@@ -170,7 +171,7 @@ final class SocketTransport: MessageTransport {
             self.socket = nil
         }
         guard let descriptor, !interest.isEmpty else { return true }
-        do throws(DBusError) {
+        do throws(LoopError) {
             let watch = try loop.watch(descriptor, interest) { [self] ready in handle(ready) }
             socket = (descriptor, watch, interest)
             return true
@@ -184,14 +185,14 @@ final class SocketTransport: MessageTransport {
         guard let connection = unsafe raw else { return }
         unsafe dbus_connection_ref(connection)
         defer { unsafe dbus_connection_unref(connection) }
-        do throws(DBusError) {
+        do throws(LoopError) {
             for watch in watches {
                 try unsafe takeOver(connection)
                 pass(ready, to: watch)
             }
             try unsafe takeOver(connection)
         } catch {
-            end(error)
+            end(DBusError(error))
         }
     }
 
@@ -210,7 +211,7 @@ final class SocketTransport: MessageTransport {
     }
 
     /// Reads and writes on in libdbus's place once it has authenticated.
-    private func takeOver(_ connection: OpaquePointer) throws(DBusError) {
+    private func takeOver(_ connection: OpaquePointer) throws(LoopError) {
         guard frames == nil, let receiver, let watch = watches.first,
             unsafe dbus_connection_get_is_authenticated(connection) != 0
         else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapLoop
 import BlueCapPlatform
 import CBlueCapLinux
 
@@ -75,7 +76,7 @@ final class MessageDescriptors: Sendable {
     /// A duplicate of a descriptor, which the caller owns.
     func duplicate(_ index: Int) throws(DBusError) -> FileDescriptor {
         guard all.indices.contains(index) else { throw .malformed("no descriptor \(index)") }
-        return try FileDescriptor.duplicate(of: all[index])
+        return try DBusError.translating { () throws(LoopError) in try FileDescriptor.duplicate(of: all[index]) }
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+package import BlueCapLoop
+
 extension Message {
     private static let bytesSignature = Array("ay".utf8)
 

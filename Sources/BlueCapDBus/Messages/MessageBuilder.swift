@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+package import BlueCapLoop
+
 /// Makes a message: a header by one of the static functions, then values in order, then `finish()`.
 ///
 /// Everything is checked against the D-Bus rules first, and throws `.invalidArgument` otherwise.
@@ -87,7 +89,8 @@ package struct MessageBuilder: ~Copyable {
         }
         try extendSignature("h")
         body.append(UInt32(descriptors.count))
-        try descriptors.add([try descriptor.duplicate().release()])
+        let copy = try DBusError.translating { () throws(LoopError) in try descriptor.duplicate().release() }
+        try descriptors.add([copy])
     }
 
     /// The finished message; it can be sent any number of times, each time as a copy.

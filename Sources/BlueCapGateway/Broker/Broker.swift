@@ -2,7 +2,7 @@
 
 #if Gateway && BlueZ && os(Linux)
 import BlueCapCore
-import BlueCapDBus
+import BlueCapLoop
 package import BlueCapRuntime
 import CBlueCapMosquitto
 

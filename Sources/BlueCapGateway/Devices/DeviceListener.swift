@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import BlueCapCore
-
-#if Gateway && BlueZ && os(Linux)
-import BlueCapDBus
-#endif
+import BlueCapRuntime
 
 /// The radio of a gateway: a scan that goes on after the radio was off.
 package struct DeviceListener: Sendable {
@@ -33,14 +30,10 @@ package struct DeviceListener: Sendable {
     ///
     /// The gateway takes a discovery on the manager's executor, so that no other thread is woken for it.
     package func run() async {
-        #if Gateway && BlueZ && os(Linux)
-        let loop = central.executor as? EventLoop
-        await loop?.run { loop?.moderate(by: Self.gatheringTime) }
-        #endif
+        let executor = central.executor
+        executor.submit { executor.moderate(by: Self.gatheringTime) }
         await central.run { await listen() }
-        #if Gateway && BlueZ && os(Linux)
-        await loop?.run { loop?.moderate(by: .zero) }
-        #endif
+        executor.submit { executor.moderate(by: .zero) }
     }
 
     private func listen() async {

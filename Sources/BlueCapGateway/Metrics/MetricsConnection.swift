@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway && os(Linux)
-import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 
 /// A connection to the server of metrics: it reads one request, answers it and waits for the other side to end.

@@ -2,7 +2,7 @@
 
 #if Gateway && os(Linux)
 import BlueCapCore
-import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 package import BlueCapRuntime
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway && os(Linux)
-import BlueCapDBus
+import BlueCapLoop
 import BlueCapPlatform
 
 /// A socket that listens on the address of a server of metrics.

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+package import BlueCapLoop
 import BlueCapPrivateBus
 package import BlueCapTesting
 package import BlueCapDBus
@@ -40,7 +41,7 @@ package actor FakeBlueZ {
     package init(
         on address: BusAddress, clock: BlueCapClock = .continuous, airIsOnClock: Bool = false
     ) throws(DBusError) {
-        loop = try EventLoop()
+        loop = try DBusError.translating(EventLoop.init)
         self.address = address
         self.clock = clock
         self.airIsOnClock = airIsOnClock

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapSerDe
 import BlueCapDBus
 

@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 
 /// The daemon's own timers, which run on the world's clock.
 extension FakeDaemon {

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+import BlueCapLoop
 package import BlueCapSerDe
 package import BlueCapTesting
 import BlueCapDBus

@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 
 /// Finds out when no message is under way between a program, the fake, and the bus between them.

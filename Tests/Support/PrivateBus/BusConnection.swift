@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapDBus
+package import BlueCapLoop
 import BlueCapRuntime
 
 /// A connection to a message bus for callers anywhere: a thin asynchronous layer over `BusLink`.

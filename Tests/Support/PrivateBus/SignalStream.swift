@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapDBus
+import BlueCapLoop
 package import BlueCapRuntime
 
 /// The signals of one match rule as a sequence for one consumer.

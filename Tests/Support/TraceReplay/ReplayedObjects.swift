@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapDBus
+import BlueCapLoop
 
 // SAFETY: the object is not shared during `init`; from then on all state is touched on the loop's thread alone: its
 // objects are called there, and `TraceReplay` calls it in `loop.run`.
@@ -58,7 +59,7 @@ final class ReplayedObjects: @unchecked Sendable {
 
     /// Answers AcquireNotify and AcquireWrite.
     private func giveSocket(_ path: String, _ body: JSONValue, _ call: MethodCall) {
-        do throws(DBusError) {
+        do throws(LoopError) {
             let pair = try PacketPair()
             call.reply { builder throws(DBusError) in
                 try builder.append(pair.far)

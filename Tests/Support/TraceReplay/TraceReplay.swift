@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapPrivateBus
 import BlueCapTesting
 import BlueCapDBus

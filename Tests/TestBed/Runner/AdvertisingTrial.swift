@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 
 /// Finds out which properties of an advertisement the bed's bluetoothd reads: it refuses a property of a wrong type,

@@ -5,6 +5,7 @@ import BlueCapBeacon
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapDBus
+import BlueCapLoop
 import BlueCapPrivateBus
 import BlueCapRuntime
 import BlueCapSerDe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import CBlueCapLinux
 
 /// The events to wait for on a descriptor.
@@ -35,7 +35,7 @@ extension EventLoop {
     /// it before closing the descriptor. Loop only.
     package func watch(
         _ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Readiness) -> Void
-    ) throws(DBusError) -> WatchID {
+    ) throws(LoopError) -> WatchID {
         preconditionOnLoop()
         let token = nextWatch
         let status = bluecap_epoll_add(poller.rawValue, descriptor, interest.rawValue, token)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import BlueCapPlatform
 import BlueCapRuntime
 import CBlueCapLinux
@@ -8,9 +8,10 @@ import Synchronization
 
 // SAFETY: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only
 // touched by the loop's thread, which every entry point checks with `preconditionOnLoop`.
-/// One thread that waits for file descriptors, timers and work: the executor of everything that touches the bus.
+/// One thread that waits for file descriptors, timers and work: the executor of everything that touches a bus, a
+/// broker or another socket.
 ///
-/// It is a serial executor, for actors that share state with bus callbacks without a hop, and a task executor, for
+/// It is a serial executor, for actors that share state with callbacks of a bus without a hop, and a task executor, for
 /// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
 ///
 /// Methods marked *loop only* trap when called from another thread.
@@ -67,16 +68,16 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// Whether no descriptor was ready the last time, and no pause has passed since.
     private var isDrained = true
     /// How many calls wait for their answers: while there are any, there are no pauses.
-    var awaitedCount = 0
+    package var awaitedCount = 0
 
-    /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
-    package init() throws(DBusError) {
+    /// Starts the thread. Throws when the process is out of descriptors or threads.
+    package init() throws(LoopError) {
         poller = FileDescriptor(owning: try FileDescriptor.checked(bluecap_epoll_create(), "epoll_create1"))
         wake = FileDescriptor(owning: try FileDescriptor.checked(bluecap_eventfd(), "eventfd"))
         let added = bluecap_epoll_add(poller.rawValue, wake.rawValue, UInt32(BLUECAP_READ), 0)
         _ = try FileDescriptor.checked(added, "epoll_ctl")
         let status = startThread()
-        guard status == 0 else { throw .system(call: "pthread_create", errno: status) }
+        guard status == 0 else { throw LoopError(call: "pthread_create", errno: status) }
     }
 
     /// Runs `body` on the loop, in order with everything else submitted or enqueued. From any thread.
@@ -185,7 +186,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 
     /// Traps off the loop's thread.
-    func preconditionOnLoop() { precondition(isCurrent, "must be called on the event loop") }
+    package func preconditionOnLoop() { precondition(isCurrent, "must be called on the event loop") }
 
     /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has released the
     /// loop and is about to end: the loop's descriptors are closed with the last reference of its users.

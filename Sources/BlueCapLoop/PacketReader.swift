@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import CBlueCapLinux
 
 /// Reads the packets of a SEQPACKET socket, such as that of AcquireNotify, on the loop. Loop only.
@@ -19,18 +19,18 @@ package final class PacketReader {
     /// each place.
     private var room = PacketReader.leastRoom
     private let onPacket: (ArraySlice<UInt8>) -> Void
-    private let onClose: (DBusError?) -> Void
+    private let onClose: (LoopError?) -> Void
 
     /// Takes over the descriptor and starts to read. `onPacket` gets every packet of at most `maximumLength` bytes in
     /// order, among the bytes that came together; `onClose` is called once, with nil when the peer has closed, but not
-    /// for `close()`. Throws `.system` when the descriptor cannot be watched.
+    /// for `close()`. Throws when the descriptor cannot be watched.
     ///
     /// The length is BlueZ's greatest MTU unless it is given: the owner receives every packet of BlueZ's, and decides
     /// which are too long for a value.
     package init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 517,
-        onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
-    ) throws(DBusError) {
+        onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (LoopError?) -> Void
+    ) throws(LoopError) {
         let raw = descriptor.rawValue
         self.loop = loop
         stride = maximumLength
@@ -53,7 +53,7 @@ package final class PacketReader {
     package func resume() {
         loop.preconditionOnLoop()
         guard watch == nil, let raw = descriptor?.rawValue else { return }
-        do throws(DBusError) {
+        do throws(LoopError) {
             watch = try loop.watch(raw, .read) { [self] _ in receive() }
         } catch {
             end(error)
@@ -91,7 +91,7 @@ package final class PacketReader {
             }
         }
         if count < 0 {
-            end(.system(call: "recvmmsg", errno: -count))
+            end(LoopError(call: "recvmmsg", errno: -count))
             return 0
         }
         room = min(max(2 * Int(count), Self.leastRoom), Self.batch)
@@ -110,7 +110,7 @@ package final class PacketReader {
         return Int(count)
     }
 
-    private func end(_ error: DBusError?) {
+    private func end(_ error: LoopError?) {
         close()
         onClose(error)
     }

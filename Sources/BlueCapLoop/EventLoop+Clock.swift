@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 package import BlueCapRuntime
 
 extension EventLoop {
-    /// The machine's continuous clock, with timers of the loop: a task on the loop that sleeps by it wakes no other
-    /// thread.
-    package var clock: BlueCapClock {
+    package var timerClock: BlueCapClock? {
         BlueCapClock(
             elapsed: { .nanoseconds(TimerHeap.now()) },
             schedule: { [self] delay, body in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import BlueCapPlatform
 import BlueCapRuntime
 

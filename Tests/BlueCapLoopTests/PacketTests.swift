@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
-import CBlueCapLinux
-@testable import BlueCapDBus
+#if os(Linux)
+@testable import BlueCapLoop
 import BlueCapPlatform
+import BlueCapTestExecutor
+import CBlueCapLinux
 import Testing
 
 extension FileDescriptor {
     /// Sends one packet; for tests.
-    func send(_ packet: [UInt8]) throws(DBusError) -> Int32 {
+    func send(_ packet: [UInt8]) throws(LoopError) -> Int32 {
         let status = unsafe packet.withUnsafeBufferPointer {
             unsafe bluecap_send_packet(rawValue, $0.baseAddress, $0.count)
         }
@@ -22,7 +23,7 @@ struct PacketTests {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]?>()
         let ends = try RawPair()
-        try await loop.run { () throws(DBusError) in
+        try await loop.run { () throws(LoopError) in
             _ = try PacketReader(
                 FileDescriptor(owning: ends.near), on: loop, maximumLength: 20,
                 onPacket: { log.add(Array($0)) },
@@ -45,7 +46,7 @@ struct PacketTests {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]>()
         let ends = try RawPair()
-        let reader = try await loop.run { () throws(DBusError) -> Held<PacketReader> in
+        let reader = try await loop.run { () throws(LoopError) -> Held<PacketReader> in
             let reader = try PacketReader(
                 FileDescriptor(owning: ends.near), on: loop, maximumLength: 4,
                 onPacket: { log.add(Array($0)) }, onClose: { _ in })
@@ -66,7 +67,7 @@ struct PacketTests {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]>()
         let ends = try RawPair()
-        let reader = try await loop.run { () throws(DBusError) -> Held<PacketReader> in
+        let reader = try await loop.run { () throws(LoopError) -> Held<PacketReader> in
             let reader = try PacketReader(
                 FileDescriptor(owning: ends.near), on: loop, onPacket: { log.add(Array($0)) }, onClose: { _ in })
             reader.pause()
@@ -89,7 +90,7 @@ struct PacketTests {
         let loop = try EventLoop()
         let log = Recorder<String>()
         let ends = try RawPair()
-        let writer = try await loop.run { () throws(DBusError) -> Held<PacketWriter> in
+        let writer = try await loop.run { () throws(LoopError) -> Held<PacketWriter> in
             let writer = try PacketWriter(FileDescriptor(owning: ends.near), on: loop) { log.add("closed") }
             let packet = [UInt8](repeating: 7, count: 512)
             while writer.send(packet) == .sent {}
@@ -113,7 +114,7 @@ struct PacketTests {
     @Test func `a channel sends off the loop as long as nothing waits and its writer is open`() async throws {
         let loop = try EventLoop()
         let ends = try RawPair()
-        let writer = try await loop.run { () throws(DBusError) -> Held<PacketWriter> in
+        let writer = try await loop.run { () throws(LoopError) -> Held<PacketWriter> in
             Held(try PacketWriter(FileDescriptor(owning: ends.near), on: loop) {})
         }
         let channel = writer.value.channel

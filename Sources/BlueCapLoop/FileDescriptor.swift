@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import BlueCapPlatform
 import CBlueCapLinux
 
@@ -22,17 +22,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// A second descriptor for the same open file.
-    package func duplicate() throws(DBusError) -> FileDescriptor { try Self.duplicate(of: rawValue) }
+    package func duplicate() throws(LoopError) -> FileDescriptor { try Self.duplicate(of: rawValue) }
 
     /// The same for a descriptor that another object owns.
-    static func duplicate(of rawValue: Int32) throws(DBusError) -> FileDescriptor {
+    package static func duplicate(of rawValue: Int32) throws(LoopError) -> FileDescriptor {
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw .system(call: "fcntl", errno: errno) }
+        guard copy >= 0 else { throw LoopError(call: "fcntl", errno: errno) }
         return FileDescriptor(owning: copy)
     }
 
-    static func checked(_ status: Int32, _ call: String) throws(DBusError) -> Int32 {
-        guard status >= 0 else { throw .system(call: call, errno: -status) }
+    static func checked(_ status: Int32, _ call: String) throws(LoopError) -> Int32 {
+        guard status >= 0 else { throw LoopError(call: call, errno: -status) }
         return status
     }
 }
@@ -42,7 +42,7 @@ package struct PacketPair: ~Copyable {
     package var near: FileDescriptor
     package var far: FileDescriptor
 
-    package init() throws(DBusError) {
+    package init() throws(LoopError) {
         var pair: [Int32] = [-1, -1]
         let status = unsafe pair.withUnsafeMutableBufferPointer { unsafe bluecap_packet_pair($0.baseAddress) }
         _ = try FileDescriptor.checked(status, "socketpair")

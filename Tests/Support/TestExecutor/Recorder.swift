@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
-@testable import BlueCapDBus
 import BlueCapRuntime
 
 /// Events in order, with a way to wait for the next one.
-final class Recorder<Element: Sendable>: Sendable {
+package final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -13,10 +11,12 @@ final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    var all: [Element] { state.withLock { $0.elements } }
-    var count: Int { state.withLock { $0.elements.count } }
+    package init() {}
 
-    func add(_ element: Element) {
+    package var all: [Element] { state.withLock { $0.elements } }
+    package var count: Int { state.withLock { $0.elements.count } }
+
+    package func add(_ element: Element) {
         let ready = state.withLock { state in
             state.elements.append(element)
             let count = state.elements.count
@@ -28,7 +28,7 @@ final class Recorder<Element: Sendable>: Sendable {
     }
 
     /// Returns once `count` elements have been added.
-    func wait(for count: Int) async {
+    package func wait(for count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
                 if state.elements.count >= count { return true }
@@ -39,4 +39,3 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 }
-#endif

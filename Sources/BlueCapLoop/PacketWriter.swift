@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
+#if os(Linux)
 import BlueCapPlatform
 import CBlueCapLinux
 
@@ -25,7 +25,7 @@ package final class PacketWriter {
     /// Takes over the descriptor. `onClose` is called once when the peer closes, but not for `close()`.
     package init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop, onClose: @escaping () -> Void
-    ) throws(DBusError) {
+    ) throws(LoopError) {
         let raw = descriptor.rawValue
         self.loop = loop
         channel = PacketChannel(raw)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
-@testable import BlueCapDBus
+#if os(Linux)
+@testable import BlueCapLoop
 import BlueCapRuntime
+import BlueCapTestExecutor
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))
@@ -32,7 +33,7 @@ struct LoopTests {
 
     @Test func `its clock calls back on the loop, and a task that is cancelled sleeps no longer`() async throws {
         let loop = try EventLoop()
-        let clock = loop.clock
+        let clock = try #require(loop.timerClock)
         let log = Recorder<Bool>()
         clock.schedule(after: .seconds(3600)) { log.add(false) }.cancel()
         _ = clock.schedule(after: .milliseconds(1)) { log.add(loop.isCurrent) }
@@ -113,7 +114,7 @@ struct LoopTests {
         let log = Recorder<String>()
         let pair = try PacketPair()
         let descriptor = pair.near.rawValue
-        try await loop.run { () throws(DBusError) in
+        try await loop.run { () throws(LoopError) in
             let (first, second) = (Submitter(loop, log, "timer"), Submitter(loop, log, "watch"))
             loop.after(.seconds(1000)) { first.touch() }
             _ = try loop.watch(descriptor, .read) { _ in second.touch() }
@@ -130,7 +131,7 @@ struct LoopTests {
         let pair = try PacketPair()
         let (near, far) = (pair.near.rawValue, pair.far.rawValue)
         let log = Recorder<Bool>()
-        try await loop.run { () throws(DBusError) in
+        try await loop.run { () throws(LoopError) in
             var id: WatchID?
             id = try loop.watch(near, .read) { ready in
                 log.add(ready == .read)

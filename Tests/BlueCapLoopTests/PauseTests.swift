@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-#if BlueZ && os(Linux)
-@testable import BlueCapDBus
-import BlueCapPrivateBus
+#if os(Linux)
+@testable import BlueCapLoop
+import BlueCapTestExecutor
 import Testing
 
 @Suite("The pauses of a loop", .timeLimit(.minutes(60)))
@@ -37,7 +37,7 @@ struct PauseTests {
         let pair = try PacketPair()
         let (near, far) = (pair.near.rawValue, pair.far.rawValue)
         let log = Recorder<UInt8>()
-        try await loop.run { () throws(DBusError) in
+        try await loop.run { () throws(LoopError) in
             loop.moderate(by: Self.pause)
             let reading = FileDescriptor(owning: near)
             let writing = FileDescriptor(owning: far)
@@ -49,25 +49,6 @@ struct PauseTests {
         #expect(log.all == Array(0..<50))
         await loop.stop()
         _ = consume pair
-    }
-
-    @Test func `there are none while a call waits for its answer`() async throws {
-        let pair = try await TestPair()
-        let loop = pair.loop
-        let link = pair.client.link
-        let call = try TestPair.call("Unknown")
-        let log = Recorder<Int>()
-        await loop.run {
-            loop.moderate(by: Self.pause)
-            loop.pause(for: Self.pause)
-            link.call(call) { _ in
-                log.add(loop.awaitedCount)
-                loop.moderate(by: .zero)
-            }
-        }
-        await log.wait(for: 1)
-        #expect(log.all == [0])
-        await pair.close()
     }
 }
 #endif

@@ -20,6 +20,8 @@ docs() {
         echo "error: $pages_folder is there, and does not hold such pages"
         return 1
     fi
+    # The pages of services and of platforms, which are written from the code.
+    BLUECAP_WRITE_PAGES=1 swift test --skip-build --ignore-lock --filter '\.(ProfileReference|PlatformTable)Tests/' || return 1
     rm -rf "$logs/docs"
     export -f document
     PATH=$tools:$PATH xargs -n 1 -P "$jobs" bash -c 'document "$@"' document "$triple" < <(grep -vx BlueCap <<< "$targets") || return 1

@@ -22,7 +22,7 @@ struct ProfileReference {
 
     private static let comment = """
         @Comment {
-            Written from the code by the tests; see "Adding a profile" in CONTRIBUTING.
+            Written from the code by the step `docs` of .ci/run.
         }
         """
 

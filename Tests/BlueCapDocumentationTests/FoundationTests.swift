@@ -40,6 +40,14 @@ struct FoundationTests {
         #expect(typed == "180D")
     }
 
+    @Test func `a device's identifier is made of a UUID, and back`() throws {
+        let uuid = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))
+        let identifier = PeerIdentifier(uuid)
+        #expect(identifier == PeerIdentifier("f7826da6-4fa2-4e98-8024-bc5b71e0893e"))
+        #expect(identifier.uuid == uuid)
+        #expect(PeerIdentifier("C0:DE:00:00:00:01").uuid == nil)
+    }
+
     @Test func `a region of beacons takes a UUID`() throws {
         let uuid = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))
         let family = BeaconRegion(uuid: uuid, identifier: "shop")

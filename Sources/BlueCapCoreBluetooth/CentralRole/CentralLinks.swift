@@ -59,8 +59,7 @@ final class CentralLinks {
         links[id] = link
         linkOf[ObjectIdentifier(peripheral)] = link
         peripheral.delegate = backend.delegate
-        // C11: without automatic reconnection, which would report connections that nothing asked for.
-        manager.connect(peripheral, options: nil)
+        manager.connect(peripheral, options: backend.options.ofConnection)
         // R4: for a restored peripheral that is connected already, no callback need come.
         guard peripheral.state == .connected else { return }
         backend.later { backend in

@@ -46,6 +46,12 @@ final class CentralObjects {
     /// Returns the object to connect to; nil if the system does not know the peripheral.
     func find(_ id: PeerIdentifier, _ manager: CBCentralManager) -> CBPeripheral? {
         if let peripheral = restored.removeValue(forKey: id) { return peripheral }
+        return look(for: id, manager)
+    }
+
+    /// Returns the object of a peripheral, without a connection in view; nil if the system does not know it.
+    func look(for id: PeerIdentifier, _ manager: CBCentralManager) -> CBPeripheral? {
+        if let peripheral = restored[id] { return peripheral }
         guard let uuid = UUID(uuidString: id.text) else { return nil }
         if let entry = known.use(uuid) { return entry.peripheral }
         return manager.retrievePeripherals(withIdentifiers: [uuid]).first

@@ -25,7 +25,11 @@ final class CentralRadio {
 
     /// Makes the manager. M2: this asks the user for the permission, so it is not done before the backend is used.
     func begin(_ backend: isolated Backend) {
-        var options: [String: Any] = [CBCentralManagerOptionShowPowerAlertKey: false]
+        if let failure = backend.usageFailure {
+            state = .unauthorized
+            return backend.report(.stateChanged(state, failure))
+        }
+        var options: [String: Any] = [CBCentralManagerOptionShowPowerAlertKey: backend.options.showsPowerAlert]
         #if !(os(tvOS) || os(watchOS) || os(visionOS))
         options[CBCentralManagerOptionRestoreIdentifierKey] = backend.restoreIdentifier
         #endif

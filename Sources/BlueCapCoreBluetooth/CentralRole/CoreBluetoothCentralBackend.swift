@@ -32,6 +32,9 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     public nonisolated var restoresState: Bool { restoreIdentifier != nil }
 
     nonisolated let restoreIdentifier: String?
+    nonisolated let options: CoreBluetoothOptions
+    /// The reason why no manager of CoreBluetooth may be made; nil if it may.
+    nonisolated let usageFailure = UsageDescription.failure
     #if BLUECAP_COREBLUETOOTH_STANDIN
     nonisolated let brokenRule = BackendRule.broken
     #endif
@@ -48,13 +51,16 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
 
     /// Creates a backend; CoreBluetooth's manager is made when a manager begins to use it.
     ///
-    /// - Parameter restoreIdentifier: The identifier under which the system keeps connections and scans for the next
-    ///   run of the program, another for each manager; nil to keep none. It is that of the manager's configuration. On
-    ///   iOS it counts only in a program with the background mode `bluetooth-central`.
-    public init(restoreIdentifier: String? = nil) {
+    /// - Parameters:
+    ///   - restoreIdentifier: The identifier under which the system keeps connections and scans for the next run of the
+    ///     program, another for each manager; nil to keep none. It is that of the manager's configuration. On iOS it
+    ///     counts only in a program with the background mode `bluetooth-central`.
+    ///   - options: The options of CoreBluetooth for its manager and for each attempt to connect.
+    public init(restoreIdentifier: String? = nil, options: CoreBluetoothOptions = CoreBluetoothOptions()) {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
     }
+        self.options = options
 
     /// Whether a test breaks a rule; in a program, none does.
     @inline(__always)

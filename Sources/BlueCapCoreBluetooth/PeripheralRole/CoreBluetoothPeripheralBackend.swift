@@ -35,6 +35,9 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     public nonisolated var restoresState: Bool { restoreIdentifier != nil }
 
     nonisolated let restoreIdentifier: String?
+    nonisolated let options: CoreBluetoothOptions
+    /// The reason why no manager of CoreBluetooth may be made; nil if it may.
+    nonisolated let usageFailure = UsageDescription.failure
     #if BLUECAP_COREBLUETOOTH_STANDIN
     nonisolated let brokenRule = BackendRule.broken
     #endif
@@ -52,11 +55,14 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
 
     /// Creates a backend; CoreBluetooth's manager is made when a manager begins to use it.
     ///
-    /// - Parameter restoreIdentifier: The identifier under which the system keeps services and the advertisement for
-    ///   the next run of the program, another for each manager; nil to keep none. It is that of the manager's
-    ///   configuration. On iOS it counts only in a program with the background mode `bluetooth-peripheral`.
-    public init(restoreIdentifier: String? = nil) {
+    /// - Parameters:
+    ///   - restoreIdentifier: The identifier under which the system keeps services and the advertisement for the next
+    ///     run of the program, another for each manager; nil to keep none. It is that of the manager's configuration.
+    ///     On iOS it counts only in a program with the background mode `bluetooth-peripheral`.
+    ///   - options: The options of CoreBluetooth, of which the alert about Bluetooth that is off is this role's.
+    public init(restoreIdentifier: String? = nil, options: CoreBluetoothOptions = CoreBluetoothOptions()) {
         self.restoreIdentifier = BackgroundMode.peripheral.checked(restoreIdentifier)
+        self.options = options
         queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
     }
 

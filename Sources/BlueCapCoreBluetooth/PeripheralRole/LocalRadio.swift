@@ -18,7 +18,11 @@ final class LocalRadio {
 
     /// Makes the manager. M2: this asks the user for the permission, so it is not done before the backend is used.
     func begin(_ backend: isolated Backend) {
-        var options: [String: Any] = [CBPeripheralManagerOptionShowPowerAlertKey: false]
+        if let failure = backend.usageFailure {
+            state = .unauthorized
+            return backend.report(.stateChanged(state, failure))
+        }
+        var options: [String: Any] = [CBPeripheralManagerOptionShowPowerAlertKey: backend.options.showsPowerAlert]
         options[CBPeripheralManagerOptionRestoreIdentifierKey] = backend.restoreIdentifier
         manager = CBPeripheralManager(delegate: backend.delegate, queue: backend.queue, options: options)
     }

@@ -50,6 +50,7 @@ extension CBCentralManager {
         }
         peripheral.state = .connecting
         session.ask { $0.connect(peer) }
+        peripheral.connectOptions = options
     }
 
     /// Ends a connection or an attempt, answered by didDisconnect without an error (C2, C4).

@@ -29,6 +29,8 @@ public final class CBCentralManager: CBManager {
     private var requests: [RequestID: (peer: PeerIdentifier, then: (Result<CentralReply, OperationFailure>) -> Void)] =
         [:]
     private var isParked = false
+    /// The options that the program has given.
+    let options: [String: Any]?
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
 
@@ -39,6 +41,7 @@ public final class CBCentralManager: CBManager {
     /// A manager, which tells its state soon (M2), after the restored objects (R1, R2).
     public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
         self.delegate = delegate
+        self.options = options
         let host = StandIn.of(queue ?? .main)
         let identifier = options?[CBCentralManagerOptionRestoreIdentifierKey] as? String
         var restored: RestoredCentral?

@@ -23,6 +23,8 @@ public final class CBPeripheral: CBPeer {
     var maximumTransmissionUnit = 23
     /// How often the database has changed (D3).
     var changeCount = 0
+    /// The options of the latest attempt to connect.
+    var connectOptions: [String: Any]?
     private var commandCount = 0
     private var wantsReadySignal = false
 

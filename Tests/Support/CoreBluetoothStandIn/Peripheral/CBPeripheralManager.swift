@@ -27,6 +27,8 @@ public final class CBPeripheralManager: CBManager {
     private var centrals: [UUID: CBCentral] = [:]
     private var requests: [RequestID: (Result<Void, OperationFailure>) -> Void] = [:]
     private var isParked = false
+    /// The options that the program has given.
+    let options: [String: Any]?
     /// The operations that take from the backend, when the radio is on, the services that a fault has cleared here.
     private var clearings: [PeripheralOperation] = []
     static var advertisement: AdvertisementID { AdvertisementID(rawValue: 1) }
@@ -40,6 +42,7 @@ public final class CBPeripheralManager: CBManager {
     /// A manager, which tells its state soon (M2), after the restored objects (R1, R2).
     public init(delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
         self.delegate = delegate
+        self.options = options
         let host = StandIn.of(queue ?? .main)
         let identifier = options?[CBPeripheralManagerOptionRestoreIdentifierKey] as? String
         var restored: RestoredPeripheral?

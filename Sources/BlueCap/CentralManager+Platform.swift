@@ -16,9 +16,10 @@ extension CentralManager {
     /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it, and CoreBluetooth on
     /// Apple's platforms.
     ///
-    /// On Apple's platforms the system asks the user for the permission to use Bluetooth, and ends a program whose
-    /// Info.plist does not have `NSBluetoothAlwaysUsageDescription`. The system restores what the manager had under its
-    /// `Configuration.restoreIdentifier`, beside the manager's own journal.
+    /// On Apple's platforms the system asks the user for the permission to use Bluetooth, and needs
+    /// `NSBluetoothAlwaysUsageDescription` in the Info.plist: an app without it has the state `.unauthorized`. The
+    /// system restores what the manager had under its `Configuration.restoreIdentifier`, beside the manager's own
+    /// journal.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
     /// missing part and the package to install.

@@ -16,9 +16,10 @@ extension PeripheralManager {
     /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it, and CoreBluetooth on iOS
     /// and macOS. The other platforms of Apple's have no peripheral role for apps.
     ///
-    /// On iOS and macOS the system asks the user for the permission to use Bluetooth, and ends a program whose
-    /// Info.plist does not have `NSBluetoothAlwaysUsageDescription`. The system restores what the manager had under its
-    /// `Configuration.restoreIdentifier`, beside the manager's own journal.
+    /// On iOS and macOS the system asks the user for the permission to use Bluetooth, and needs
+    /// `NSBluetoothAlwaysUsageDescription` in the Info.plist: an app without it has the state `.unauthorized`. The
+    /// system restores what the manager had under its `Configuration.restoreIdentifier`, beside the manager's own
+    /// journal.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with the
     /// missing part and the package to install.

@@ -14,7 +14,8 @@ public struct FileRestorationStore: RestorationStore {
     ///
     /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of
     ///   `$STATE_DIRECTORY`, which systemd sets for a service with `StateDirectory=`; else `bluecap` in
-    ///   `$XDG_STATE_HOME`, or in `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
+    ///   `$XDG_STATE_HOME`, or in `~/.local/state`, or on Apple's platforms in `~/Library/Application Support` (on tvOS
+    ///   in `~/Library/Caches`).
     public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
 
     /// Opens the journal of a name, in the file that the name gives. Characters that file names should not have are
@@ -52,7 +53,10 @@ public struct FileRestorationStore: RestorationStore {
 
     private static var folderOfEnvironment: String? {
         if let first = variable("STATE_DIRECTORY")?.split(separator: ":").first { return String(first) }
-        #if canImport(Darwin)
+        #if os(tvOS)
+        // An app may write to its caches alone, which the system empties where it needs the room.
+        return variable("HOME").map { $0 + "/Library/Caches/bluecap" }
+        #elseif canImport(Darwin)
         return variable("HOME").map { $0 + "/Library/Application Support/bluecap" }
         #else
         let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }

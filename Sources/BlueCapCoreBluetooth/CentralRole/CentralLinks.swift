@@ -3,6 +3,7 @@
 #if canImport(CoreBluetooth)
 import BlueCapCore
 import CoreBluetooth
+import Foundation
 
 /// The links of a backend: how each begins and ends.
 final class CentralLinks {
@@ -17,6 +18,8 @@ final class CentralLinks {
     /// The link of the last callback, which most callbacks are about.
     private var latest: CentralLink?
     private var lastNumber: UInt64 = 0
+    /// The peripherals whose cancels CoreBluetooth has not answered in time, and may still answer, once for each.
+    private var unanswered = RecentTable<PeerIdentifier, ObjectIdentifier>(limit: 256)
 
     /// The link of a peripheral.
     subscript(id: PeerIdentifier) -> CentralLink? { links[id] }
@@ -106,6 +109,7 @@ final class CentralLinks {
         if !backend.breaks(.boundedCancels) {
             link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
                 backend.statistics.unansweredCancels += 1
+                backend.links.unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
                 backend.links.finish(link, nil, backend)
             }
         }
@@ -113,8 +117,15 @@ final class CentralLinks {
     }
 
     /// A link or an attempt has ended. C3: this can come without a connection before it.
+    ///
+    /// C2: it can also be the answer to a cancel that was given up, while the next attempt is under way already.
     func disconnected(_ peripheral: CBPeripheral, _ error: PlatformError?, _ backend: isolated Backend) {
-        guard let link = linkOf[ObjectIdentifier(peripheral)] else { return backend.countStray() }
+        guard let link = linkOf[ObjectIdentifier(peripheral)] else {
+            unanswered.remove(PeerIdentifier(peripheral.identifier.uuidString))
+            return backend.countStray()
+        }
+        let isLate = unanswered.remove(link.id) == ObjectIdentifier(peripheral)
+        if isLate, link.phase == .connecting, peripheral.state == .connecting { return backend.countStray() }
         finish(link, error, backend)
     }
 
@@ -122,6 +133,10 @@ final class CentralLinks {
         remove(link)
         backend.objects.remember(link.peripheral)
         backend.earlyValues.forget(link.id)
+        // An attempt that CoreBluetooth keeps up would end in a connection that nobody uses.
+        if link.peripheral.state == .connecting || link.peripheral.state == .connected {
+            backend.radio.poweredOn?.cancelPeripheralConnection(link.peripheral)
+        }
         switch link.phase {
         case .connecting: backend.emit(.connectFailed(link.id, error?.operationFailure ?? .disconnected))
         case .aborting: backend.emit(.connectFailed(link.id, .disconnected))
@@ -142,6 +157,7 @@ final class CentralLinks {
     /// M4: the radio is off, which ended all links. No callback comes for them, and a late one finds none.
     func drop(_ backend: isolated Backend) {
         backend.earlyValues.removeAll()
+        unanswered.removeAll()
         for link in links.values {
             remove(link)
             backend.objects.remember(link.peripheral)

@@ -8,7 +8,9 @@ import CoreBluetooth
 /// The operations that the manager asks for.
 extension CoreBluetoothCentralBackend {
     /// Begins an operation.
-    public func perform(_ request: CentralRequest) {
+    public func perform(_ request: CentralRequest) { commanded { begin(request) } }
+
+    private func begin(_ request: CentralRequest) {
         let id = request.id
         guard let manager = radio.poweredOn else { return answer(id, .failure(.poweredOff)) }
         switch request.operation {

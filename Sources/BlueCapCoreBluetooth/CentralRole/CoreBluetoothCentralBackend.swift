@@ -9,9 +9,10 @@ import Dispatch
 
 /// The central role over CoreBluetooth, on Apple's platforms.
 ///
-/// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the system ends the process when
-/// a manager over the backend begins. Pairing belongs to the system, which asks the user when a peripheral refuses an
-/// operation for want of security; `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`.
+/// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the state of an app's manager is
+/// `.unauthorized`, and the system ends any other process when a manager over the backend begins. Pairing belongs to the
+/// system, which asks the user when a peripheral refuses an operation for want of security;
+/// `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`.
 public actor CoreBluetoothCentralBackend: CentralBackend {
     private let queueExecutor: DispatchBackendExecutor
     /// The queue on which CoreBluetooth calls back (M7).
@@ -40,6 +41,8 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     #endif
     private(set) var clock = BlueCapClock.continuous
     private var sink: CentralEventSink?
+    /// Whether a command of the manager is under way.
+    private var isCommanded = false
     /// M8: CoreBluetooth holds its delegates weakly.
     private(set) var delegate: (any CBCentralManagerDelegate & CBPeripheralDelegate)?
     let radio = CentralRadio()
@@ -58,9 +61,9 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     ///   - options: The options of CoreBluetooth for its manager and for each attempt to connect.
     public init(restoreIdentifier: String? = nil, options: CoreBluetoothOptions = CoreBluetoothOptions()) {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
+        self.options = options
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
     }
-        self.options = options
 
     /// Whether a test breaks a rule; in a program, none does.
     @inline(__always)
@@ -100,18 +103,26 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     // MARK: Commands
 
     /// Begins or ends to scan.
-    public func scan(_ request: ScanRequest?) { radio.scan(request, self) }
+    public func scan(_ request: ScanRequest?) { commanded { radio.scan(request, self) } }
 
     /// Connects when the peripheral is there, however long that takes (C1).
-    public func connect(_ peripheral: PeerIdentifier) { links.connect(peripheral, self) }
+    public func connect(_ peripheral: PeerIdentifier) { commanded { links.connect(peripheral, self) } }
 
     /// Ends a connection or an attempt at one.
-    public func disconnect(_ peripheral: PeerIdentifier) { links.disconnect(peripheral, self) }
+    public func disconnect(_ peripheral: PeerIdentifier) { commanded { links.disconnect(peripheral, self) } }
+
+    /// Runs a command, out of which nothing is reported. M10: CoreBluetooth calls back from inside of a call where it
+    /// has nothing to do.
+    func commanded(_ body: () -> Void) {
+        isCommanded = true
+        defer { isCommanded = false }
+        body()
+    }
 
     // MARK: Events
 
-    /// Reports an event now; not from inside a command.
-    func emit(_ event: CentralEvent) { sink?(event) }
+    /// Reports an event: now, or once the command has returned from inside of which CoreBluetooth has called back.
+    func emit(_ event: CentralEvent) { if isCommanded { report(event) } else { sink?(event) } }
 
     /// Reports an event that follows from a command, once the command has returned (M10).
     func report(_ event: CentralEvent) {

@@ -12,6 +12,8 @@ final class LocalAdvertising {
 
     /// How long CoreBluetooth may take to stop, and the time from a start that it refuses meanwhile to the next.
     private static let stopping = (limit: Duration.seconds(2), pause: Duration.milliseconds(100))
+    /// How long CoreBluetooth may take to answer a start.
+    private static let patience = Duration.seconds(10)
 
     private struct Current {
         let id: AdvertisementID
@@ -22,6 +24,8 @@ final class LocalAdvertising {
         let request: RequestID
         /// Whether the advertisement was on the air before.
         let isChange: Bool
+        /// Ends a start that is not answered.
+        var timer: ClockTimer?
     }
 
     private var current: Current?
@@ -82,6 +86,9 @@ final class LocalAdvertising {
         giveUpRetry(backend)
         current = Current(id: id, content: content)
         starts.append(start)
+        starts[starts.count - 1].timer = backend.clock.schedule(after: Self.patience) { [weak backend] in
+            backend?.later { $0.advertising.giveUp(start.request, $0) }
+        }
         manager.startAdvertising(content.dictionary)
     }
 
@@ -109,7 +116,19 @@ final class LocalAdvertising {
     private func giveUpRetry(_ backend: isolated Backend) {
         guard let timer = retry.take() else { return }
         timer.cancel()
+        starts.first?.timer?.cancel()
         backend.answer(starts.removeFirst().request, .failure(.backend(.notAdvertising)))
+    }
+
+    /// CoreBluetooth does not answer a start, for which every later one would wait.
+    private func giveUp(_ request: RequestID, _ backend: isolated Backend) {
+        guard let place = starts.firstIndex(where: { $0.request == request }) else { return }
+        let start = starts.remove(at: place)
+        let ended = place == starts.count ? current.take() : nil
+        if ended != nil, let manager = backend.radio.poweredOn { halt(manager, backend) }
+        if starts.isEmpty { retry.take()?.cancel() }
+        backend.emit(.reply(request, .failure(.backend(.unansweredStart))))
+        if let ended, start.isChange { backend.emit(.advertisingEnded(ended.id, .unansweredStart)) }
     }
 
     // MARK: Callbacks
@@ -119,6 +138,7 @@ final class LocalAdvertising {
         if starts.isEmpty || retry != nil { return backend.countStray() }
         if startsAgain(error, backend) { return }
         let start = starts.removeFirst()
+        start.timer?.cancel()
         let isLast = starts.isEmpty
         let ended = current
         if error != nil, isLast { current = nil }
@@ -133,6 +153,7 @@ final class LocalAdvertising {
     func drop() {
         current = nil
         restored = nil
+        for start in starts { start.timer?.cancel() }
         starts = []
         retry?.cancel()
         retry = nil
@@ -175,6 +196,12 @@ extension BackendFailure {
 
     fileprivate static var notAdvertising: BackendFailure {
         BackendFailure(name: "CoreBluetooth.notAdvertising", message: "this advertisement is not on the air")
+    }
+
+    fileprivate static var unansweredStart: BackendFailure {
+        BackendFailure(
+            name: "CoreBluetooth.unansweredStart",
+            message: "CoreBluetooth did not say that the advertisement is on the air")
     }
 }
 #endif

@@ -49,6 +49,10 @@ struct RecentTable<Key: Hashable, Value> {
         if uses.count > 4 * limit { compact() }
     }
 
+    /// Removes the value of a key, and returns it; nil if there is none.
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? { entries.removeValue(forKey: key)?.value }
+
     /// Removes all entries.
     mutating func removeAll() {
         entries = [:]

@@ -163,22 +163,20 @@ struct RestoredCentralTests {
         }
     }
 
-    @Test(arguments: ["UI", "WK"])
+    @Test(.serialized, arguments: ["UI", "WK"])
     func `B3: a restored program is in the background until the app becomes active`(_ kit: String) async throws {
         try await StrapScene.run(restoring: "central") { scene in
             _ = try await scene.discovered()
             await scene.world.host.terminateApp()
             let seam = Seam(in: scene.world, over: CoreBluetoothCentralBackend(restoreIdentifier: "central"))
             #expect(try await seam.begin())
-            let expected = [true, false].map { isOn in
-                { @Sendable (event: CentralEvent) in
-                    if case .sightingsCoalesced(isOn) = event { true } else { false }
-                }
+            #expect(seam.coalescing == [true])
+            for (name, isBackground) in [("DidBecomeActive", false), ("DidEnterBackground", true)] {
+                NotificationCenter.default.post(
+                    name: NSNotification.Name("\(kit)Application\(name)Notification"), object: nil)
+                #expect(try await scene.world.wait { seam.coalescing.last == isBackground })
             }
-            #expect(seam.count(expected[0]) == 1)
-            NotificationCenter.default.post(
-                name: NSNotification.Name("\(kit)ApplicationDidBecomeActiveNotification"), object: nil)
-            #expect(try await scene.world.wait { seam.count(expected[1]) > 0 })
+            #expect(seam.coalescing == [true, false, true])
             await seam.backend.invalidate()
         }
     }

@@ -9,6 +9,7 @@ import BlueCapSerDe
 final class Seam: Sendable {
     private struct State {
         var events: [CentralEvent] = []
+        var coalescing: [Bool] = []
         var lastRequest: UInt64 = 0
         var waiting: [RequestID: CheckedContinuation<Result<CentralReply, OperationFailure>, Never>] = [:]
     }
@@ -24,6 +25,10 @@ final class Seam: Sendable {
 
     var events: [CentralEvent] { state.withLock { $0.events } }
 
+    /// The reports about the background. They are none of `events`: the notifications of the system, which a test posts,
+    /// come to the backends of all tests.
+    var coalescing: [Bool] { state.withLock { $0.coalescing } }
+
     /// Begins, and waits until the radio is on.
     func begin() async throws -> Bool {
         await backend.activate(clock: world.clock, sink: CentralEventSink { [weak self] in self?.receive($0) })
@@ -31,7 +36,11 @@ final class Seam: Sendable {
     }
 
     private func receive(_ event: CentralEvent) {
-        let continuation = state.withLock { state in
+        let continuation = state.withLock { state -> CheckedContinuation<Result<CentralReply, OperationFailure>, Never>? in
+            if case .sightingsCoalesced(let isOn) = event {
+                state.coalescing.append(isOn)
+                return nil
+            }
             state.events.append(event)
             if case .reply(let request, _) = event { return state.waiting.removeValue(forKey: request) }
             return nil

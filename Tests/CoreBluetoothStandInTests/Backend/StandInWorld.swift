@@ -52,8 +52,8 @@ final class StandInWorld: ConformanceWorld {
         return try await Task(executorPreference: world.host.radio.executor) { try await body(world) }.value
     }
 
-    static func run(_ behaviour: Behaviour) async throws {
-        try await run { try await Conformance.run(behaviour, in: $0, limit: .seconds(3600)) }
+    static func run(_ behaviour: Behaviour, settings: StandInSettings = .init()) async throws {
+        try await run(settings: settings) { try await Conformance.run(behaviour, in: $0, limit: .seconds(3600)) }
     }
 
     /// Gives a backend's queue to the stand-in before its manager is made.

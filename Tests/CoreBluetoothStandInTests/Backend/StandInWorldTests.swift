@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
+import CoreBluetooth
 import Testing
 
 /// The conformance suite on the CoreBluetooth backend, over the stand-in.
@@ -13,6 +14,13 @@ struct StandInWorldTests {
 
     @Test(arguments: StandInLimits.possible(Conformance.peripheral))
     func `of the peripheral role`(_ behaviour: Behaviour) async throws { try await StandInWorld.run(behaviour) }
+
+    /// Habits of the phone that its documentation does not settle.
+    @Test(arguments: StandInLimits.possible(Conformance.central))
+    func `of the central role, with the habits that are read elsewhere`(_ behaviour: Behaviour) async throws {
+        try await StandInWorld.run(
+            behaviour, settings: .init(faults: [.attributesEnd, .answersInside, .silentForConnected]))
+    }
 
     @Test func `a random program's far central takes each value once, however often it subscribes`() async throws {
         try await LampScene.run { lamp in

@@ -35,6 +35,7 @@ extension CBCentralManager {
         guard isOn("connect"), owns(peripheral, "connect"), !peripheral.isStuck else { return }
         let peer = peripheral.peer
         switch peripheral.state {
+        case .connected where host.has(.silentForConnected): return
         case .connected: return later { [self] in delegate?.centralManager(self, didConnect: peripheral) }
         case .connecting: return
         default: break
@@ -49,8 +50,8 @@ extension CBCentralManager {
             }
         }
         peripheral.state = .connecting
-        session.ask { $0.connect(peer) }
         peripheral.connectOptions = options
+        session.ask { $0.connect(peer) }
     }
 
     /// Ends a connection or an attempt, answered by didDisconnect without an error (C2, C4).

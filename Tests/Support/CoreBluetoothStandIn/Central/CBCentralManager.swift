@@ -207,7 +207,21 @@ public final class CBCentralManager: CBManager {
         peripheral.linkEnded()
         dropRequests(of: peripheral.peer)
         if isOurs, host.has(.silentCancel) { return }
+        if isOurs, host.has(.lateCancel) {
+            return tellLater(peripheral.peer)
+        }
         tellDisconnected(peripheral, error)
+    }
+
+    /// Tells the end of a cancelled link when three seconds have passed.
+    private func tellLater(_ peer: PeerIdentifier) {
+        let port = port
+        _ = host.radio.clock.schedule(after: .seconds(3)) {
+            port.post { manager in
+                guard let manager = manager as? CBCentralManager, let peripheral = manager.known(peer) else { return }
+                manager.tellDisconnected(peripheral, nil)
+            }
+        }
     }
 
     /// Of the two forms only the one with a timestamp is called (C12).

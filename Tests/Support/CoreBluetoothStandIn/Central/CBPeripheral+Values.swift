@@ -60,6 +60,10 @@ extension CBPeripheral {
     /// Subscribes, to notifications where both are offered (E7).
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         guard let manager = managerForCommand("setNotifyValue", isValid: owns(characteristic)) else { return }
+        if host.has(.answersInside), characteristic.isNotifying == enabled {
+            delegate?.peripheral(self, didUpdateNotificationStateFor: characteristic, error: nil)
+            return
+        }
         let operation = CentralOperation.setNotifying(peer, characteristic.number, enabled, .standard)
         perform(operation, by: manager) { [self] result in
             if case .success = result { characteristic.isNotifying = enabled }

@@ -67,6 +67,10 @@ public final class CBPeripheral: CBPeer {
         commandCount = 0
         wantsReadySignal = false
         for characteristic in allCharacteristics { characteristic.isNotifying = false }
+        if host.has(.attributesEnd) {
+            for service in allServices { service.invalidate() }
+            services = nil
+        }
     }
 
     /// The object is of no more use (M5).

@@ -23,12 +23,22 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case silentDiscovery
     /// Cancelling a connection or an attempt is not answered (C2).
     case silentCancel
+    /// Cancelling a connection or an attempt is answered three seconds after it has ended (C2).
+    case lateCancel
     /// A delegate is still called once after `delegate` became nil (M9).
     case callbackAfterInvalidate
     /// A write without response is followed by didWriteValueFor with the ATT error 114 (E4).
     case writeCallbackForCommand
+    /// The attributes of a peripheral end with its link, as Apple's page says (C4).
+    case attributesEnd
+    /// `setNotifyValue` to the state that is there already is answered from inside the call (M10).
+    case answersInside
+    /// An attempt to connect to what is connected already is not answered (R4).
+    case silentForConnected
     /// A restored peripheral is `.connecting` and stays so until it is cancelled (R4).
     case restoredStaysConnecting
+    /// A start of the advertisement is not answered (H4).
+    case silentStart
     /// A stop of the advertisement takes until the radio has answered, and a start meanwhile is refused (H4).
     case slowStop
     /// Errors have codes that no header names (F3, F4).

@@ -29,6 +29,7 @@ extension CBPeripheralManager {
                 error = .operation(failure, host: host)
             }
             isAdvertising = error == nil && advertising != nil
+            if host.has(.silentStart) { return }
             delegate?.peripheralManagerDidStartAdvertising(self, error: error)
         }
     }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapCoreBluetooth
+import BlueCapSerDe
+import BlueCapTesting
+import CoreBluetooth
+import Foundation
+import Testing
+
+/// Answers that come when nobody waits any more, that never come, and that come from inside of the call.
+@Suite(.timeLimit(.minutes(60)))
+struct LateAnswerTests {
+    @Test func `C2: the late answer to a cancel does not end the next attempt`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.lateCancel])) { scene in
+            let strap = try await scene.connected()
+            await strap.disconnect(timeout: .seconds(10))
+            #expect(strap.state == .disconnected)
+            try await scene.peer.advertise(false)
+            let attempt = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            try await scene.world.elapse(.seconds(5))
+            #expect(strap.state == .connecting)
+            try await scene.peer.advertise(true)
+            try await attempt.value
+            #expect(strap.state == .connected)
+            try await strap.discover(timeout: .seconds(10))
+            #expect(try await strap.characteristic("2A19").read() == [100])
+            #expect(await scene.backend.statistics.unansweredCancels == 1)
+            #expect(await scene.backend.statistics.strayCallbacks == 1)
+        }
+    }
+
+    @Test func `C3: an attempt that is over is kept up by nobody`() async throws {
+        try await StrapScene.run { scene in
+            let strap = try await scene.sighted()
+            try await scene.peer.advertise(false)
+            let attempt = scene.world.start { try await strap.connect(timeout: .seconds(600)) }
+            #expect(try await scene.world.wait { strap.state == .connecting })
+            try await scene.world.elapse(.seconds(1))
+            // A didDisconnect that nothing explains, while CoreBluetooth goes on to connect.
+            let identifier = strap.identifier
+            let isTold = await scene.backend.withCentralManager { manager in
+                guard let uuid = UUID(uuidString: identifier.text),
+                    let peripheral = manager.retrievePeripherals(withIdentifiers: [uuid]).first
+                else { return false }
+                manager.delegate?.centralManager(
+                    manager, didDisconnectPeripheral: peripheral, timestamp: 0, isReconnecting: false, error: nil)
+                return true
+            }
+            #expect(isTold == true)
+            await #expect(throws: PeripheralError.self) { try await attempt.value }
+            try await scene.peer.advertise(true)
+            try await scene.world.elapse(.seconds(10))
+            #expect(try await scene.peer.connections() == PeerConnections(current: 0, total: 0))
+        }
+    }
+
+    @Test func `M10: an answer from inside of the call is reported after the command`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.answersInside])) { scene in
+            let seam = Seam(in: scene.world)
+            #expect(try await seam.begin())
+            await seam.backend.scan(ScanRequest(allowsDuplicates: true))
+            #expect(try await scene.world.wait { seam.count { if case .sighted = $0 { true } else { false } } > 0 })
+            #expect(try await seam.connect(scene.identifier))
+            await seam.backend.scan(nil)
+            let level = try #require(
+                try await seam.discover(scene.identifier).first { $0.key.uuid == "180F" }?.value.first)
+            #expect(try await seam.ask(.setNotifying(scene.identifier, level.id, true, .standard)) == .done)
+            let request = CentralRequest(
+                id: RequestID(rawValue: 900), operation: .setNotifying(scene.identifier, level.id, true, .standard))
+            let inside = await seam.backend.eventCount(in: seam) { $0.perform(request) }
+            #expect(inside == 0)
+            #expect(try await scene.world.wait { seam.answered.contains(request.id) })
+            await seam.backend.invalidate()
+        }
+    }
+
+    @Test func `H4: a start that is never answered holds up no later one`() async throws {
+        try await LampScene.run { scene in
+            try await scene.manager.stopAdvertising()
+            scene.world.host.faults = [.silentStart]
+            await #expect(throws: PeripheralManagerError.self) {
+                try await scene.manager.startAdvertising("One", timeout: .seconds(15))
+            }
+            scene.world.host.faults = []
+            try? await scene.manager.stopAdvertising()
+            try await scene.manager.startAdvertising("Two", timeout: .seconds(10))
+            let far = try await scene.world.farCentral(0)
+            _ = try await far.hear { $0.localName == "Two" }
+        }
+    }
+}
+
+extension CoreBluetoothCentralBackend {
+    /// The number of events that a command reports before it returns.
+    fileprivate func eventCount(
+        in seam: Seam, _ command: @Sendable (isolated CoreBluetoothCentralBackend) -> Void
+    ) -> Int {
+        let before = seam.events.count
+        command(self)
+        return seam.events.count - before
+    }
+}

@@ -10,8 +10,8 @@ import Dispatch
 /// The central role over CoreBluetooth, on Apple's platforms.
 ///
 /// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the state of an app's manager is
-/// `.unauthorized`, and the system ends any other process when a manager over the backend begins. Pairing belongs to the
-/// system, which asks the user when a peripheral refuses an operation for want of security;
+/// `.unauthorized`, and the system ends any other process when a manager over the backend begins. Pairing belongs to
+/// the system, which asks the user when a peripheral refuses an operation for want of security;
 /// `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`.
 public actor CoreBluetoothCentralBackend: CentralBackend {
     private let queueExecutor: DispatchBackendExecutor

@@ -7,11 +7,13 @@ import BlueCapSerDe
 
 /// A manager's place over the backend of the central role: it keeps all events, and asks.
 final class Seam: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<CentralReply, OperationFailure>, Never>
+
     private struct State {
         var events: [CentralEvent] = []
         var coalescing: [Bool] = []
         var lastRequest: UInt64 = 0
-        var waiting: [RequestID: CheckedContinuation<Result<CentralReply, OperationFailure>, Never>] = [:]
+        var waiting: [RequestID: Waiter] = [:]
     }
 
     let backend: CoreBluetoothCentralBackend
@@ -25,8 +27,8 @@ final class Seam: Sendable {
 
     var events: [CentralEvent] { state.withLock { $0.events } }
 
-    /// The reports about the background. They are none of `events`: the notifications of the system, which a test posts,
-    /// come to the backends of all tests.
+    /// The reports about the background. They are none of `events`: a notification of the system, which a test posts,
+    /// comes to the backends of all tests.
     var coalescing: [Bool] { state.withLock { $0.coalescing } }
 
     /// Begins, and waits until the radio is on.
@@ -36,7 +38,7 @@ final class Seam: Sendable {
     }
 
     private func receive(_ event: CentralEvent) {
-        let continuation = state.withLock { state -> CheckedContinuation<Result<CentralReply, OperationFailure>, Never>? in
+        let continuation = state.withLock { state -> Waiter? in
             if case .sightingsCoalesced(let isOn) = event {
                 state.coalescing.append(isOn)
                 return nil

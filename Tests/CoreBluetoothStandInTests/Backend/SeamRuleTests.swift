@@ -82,7 +82,8 @@ struct SeamRuleTests {
         }
     }
 
-    @Test func `C8, D10: what another program is connected to is found, connected, and without services`() async throws {
+    @Test func `C8, D10: what another program is connected to is found, connected, and without services`() async throws
+    {
         try await run(connected: false) { scene, seam in
             _ = try await scene.connected()
             for services in [[], ["180F"]] as [[BluetoothUUID]] {
@@ -137,9 +138,10 @@ struct SeamRuleTests {
         }
     }
 
-    @Test(arguments: [
-        ([.write], .request), ([.writeWithoutResponse], .command), ([.write, .writeWithoutResponse], .unknown),
-    ] as [(CharacteristicProperties, WriteRequestKind)])
+    @Test(
+        arguments: [
+            ([.write], .request), ([.writeWithoutResponse], .command), ([.write, .writeWithoutResponse], .unknown),
+        ] as [(CharacteristicProperties, WriteRequestKind)])
     func `I3: a write has the kind that the properties leave`(
         _ properties: CharacteristicProperties, _ expected: WriteRequestKind
     ) async throws {

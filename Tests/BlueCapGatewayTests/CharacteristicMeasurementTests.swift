@@ -41,17 +41,18 @@ struct CharacteristicMeasurementTests {
         }
     }
 
-    private static func device(_ heard: [Measurement]...) -> (device: GatewayDevice, isNew: [Bool]) {
+    private static func device(_ heard: [Measurement]...) -> (device: DeviceValues, isNew: [Bool]) {
         let subject = GatewayRule.Subject(
             identifier: "C0:DE:00:00:00:01", name: nil, services: [], isEncrypted: false)
-        var device = GatewayDevice(subject, nil, at: .zero)
+        var device = DeviceValues(subject, nil, at: .zero)
         let isNew = heard.enumerated().map { index, heard in
-            device.hear(heard, rssi: nil, GatewayPlan(name: "cellar"), at: .seconds(index))
+            device.hear(
+                heard, of: subject, by: nil, rssi: nil, GatewayPlan(name: "cellar").pace, at: .seconds(index))
         }
         return (device, isNew)
     }
 
-    private static func state(_ device: GatewayDevice) throws -> [String: Any] {
+    private static func state(_ device: DeviceValues) throws -> [String: Any] {
         let json = try JSONSerialization.jsonObject(with: Data(StateJSON(device).bytes))
         return try #require(json as? [String: Any])
     }

@@ -13,9 +13,9 @@ struct StateJSONTests {
     private static func state(_ values: [(String, Measurement.Value)], rssi: Int? = nil) -> String {
         let subject = GatewayRule.Subject(
             identifier: "A4:C1:38:00:00:01", name: nil, services: [], isEncrypted: false)
-        var device = GatewayDevice(subject, nil, at: .zero)
+        var device = DeviceValues(subject, nil, at: .zero)
         let heard = values.map { Measurement(key: $0, name: $0, kind: EntityKind(), value: $1) }
-        _ = device.hear(heard, rssi: rssi, GatewayPlan(name: "cellar"), at: .zero)
+        _ = device.hear(heard, of: subject, by: nil, rssi: rssi, GatewayPlan(name: "cellar").pace, at: .zero)
         return String(decoding: StateJSON(device).bytes, as: UTF8.self)
     }
 

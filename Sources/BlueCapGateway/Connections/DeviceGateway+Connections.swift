@@ -23,4 +23,11 @@ extension DeviceGateway {
         else { return nil }
         return (device, rule, ownership.isOwn(device))
     }
+
+    /// Takes the beginning or the end of a connection to a device that stays connected.
+    func setLinked(_ isLinked: Bool, _ device: PeerIdentifier, _ connection: ConnectionRule) {
+        if !isLinked { return change(device) { $0.unlinked(at: $1) } }
+        guard plan.rules.connections[device] == connection else { return }
+        change(device, isBeginning: true) { $0.linked(at: $1) }
+    }
 }

@@ -36,23 +36,26 @@ struct DeviceDiscovery: Encodable {
     var origin: Origin
     var components: [String: Component]
     var stateTopic: String
-    /// That of the gateway, and that of the device; of a group, whose gateways replace each other, the latter alone.
+    /// The topics of the gateway and of the device; in a group, whose gateways replace each other, of the device alone.
     var availability: [Availability]
     var availabilityMode = "all"
     var qos = 1
 
-    init(_ device: GatewayDevice, _ plan: GatewayPlan) {
-        let seconds = Int(clamping: device.expiry(plan).components.seconds)
-        let id = device.topicLevel
-        self.device = Device(
-            identifiers: ["bluecap_\(id)"], name: device.name,
-            connections: device.address.map { [["bluetooth", $0]] })
+    /// - Parameters:
+    ///   - values: The values of the device, with its name.
+    ///   - id: The last level of its topics.
+    ///   - plan: The topics.
+    init(_ values: DeviceValues, _ id: String, _ plan: GatewayPlan) {
+        let seconds = Int(clamping: values.expiry(plan.pace).components.seconds)
+        device = Device(
+            identifiers: ["bluecap_\(id)"], name: values.name,
+            connections: values.address.map { [["bluetooth", $0]] })
         origin = Origin()
         stateTopic = plan.stateTopic(id)
         let statuses = plan.isOfGroup ? [] : [plan.statusTopic]
         availability = (statuses + [plan.availabilityTopic(id)]).map { Availability(topic: $0) }
         components = [:]
-        for measurement in device.measurements {
+        for measurement in values.measurements {
             let kind = measurement.kind
             components[measurement.key] = Component(
                 platform: kind.isBinary ? "binary_sensor" : "sensor", name: Self.title(measurement.key),

@@ -17,6 +17,9 @@ package struct GatewayPlan: Sendable {
     package var shortestInterval: Duration = .seconds(1)
     /// A state that stays the same is published again so often, while its device is heard.
     package var longestInterval: Duration = .seconds(60)
+    /// The times between two states of a device without a rule.
+    var pace: DevicePace { DevicePace(shortest: shortestInterval, longest: longestInterval) }
+
     /// How single devices are published.
     package var rules = GatewayRules()
     /// How many devices are kept; the longest unseen is forgotten first.

@@ -32,6 +32,7 @@ package struct GatewayRules: Hashable, Sendable {
 
     /// The rule of a device; nil if none fits.
     func first(for subject: GatewayRule.Subject) -> GatewayRule? {
+        if isEmpty { return nil }
         let fits = { (index: Int) in all[index].match.fits(subject) }
         let own = named[subject.identifier]?.first(where: fits)
         let other = others.first(where: fits)

@@ -8,10 +8,10 @@ import Foundation
 struct StateJSON {
     private(set) var bytes: [UInt8] = []
 
-    init(_ device: GatewayDevice) {
-        var members = device.measurements.map { (key: $0.key, text: Self.text($0.value)) }
+    init(_ values: DeviceValues) {
+        var members = values.measurements.map { (key: $0.key, text: Self.text($0.value)) }
         // A device may measure the strength of another signal under this key.
-        if let rssi = device.rssi {
+        if let rssi = values.rssi {
             members.removeAll { $0.key == "rssi" }
             members.append(("rssi", "\(rssi)"))
         }

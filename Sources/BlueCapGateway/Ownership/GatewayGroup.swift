@@ -18,8 +18,6 @@ struct GatewayGroup {
     private let group: String
     private let plan: GatewayPlan
     private var ownership: DeviceOwnership
-    /// Since when this gateway owns devices that it did not hear when it took them.
-    private var unheardSince: [PeerIdentifier: Duration] = [:]
     private var malformedCount = 0
 
     /// - Parameter plan: Its topics; nil is returned where it has no group.
@@ -69,10 +67,7 @@ struct GatewayGroup {
 
     mutating func deafen(to device: PeerIdentifier) { ownership.deafen(to: device) }
 
-    mutating func forget(_ device: PeerIdentifier) -> [Effect] {
-        unheardSince[device] = nil
-        return effects(ownership.forget(device))
-    }
+    mutating func forget(_ device: PeerIdentifier) -> [Effect] { effects(ownership.forget(device)) }
 
     /// Takes whether the broker keeps something of the device that its owner has to change, or may have to.
     mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
@@ -105,19 +100,7 @@ struct GatewayGroup {
         return []
     }
 
-    /// Takes that a device is this gateway's which it does not hear.
-    mutating func isUnheard(_ device: PeerIdentifier, at time: Duration) {
-        unheardSince[device] = unheardSince[device] ?? time
-    }
-
-    /// The devices that this gateway owns and that it did not hear so long ago, once each.
-    mutating func unheard(for limit: Duration, at time: Duration) -> [PeerIdentifier] {
-        let devices = unheardSince.filter { time - $0.value > limit && owns($0.key, at: time) }.keys.sorted()
-        for device in devices { unheardSince[device] = nil }
-        return devices
-    }
-
-    private mutating func effects(_ actions: [DeviceOwnership.Action]) -> [Effect] {
+    private func effects(_ actions: [DeviceOwnership.Action]) -> [Effect] {
         actions.map { action in
             switch action {
             case .claim(let device, let claim):
@@ -128,9 +111,7 @@ struct GatewayGroup {
                 message.isUrgent = true
                 return .publish(message)
             case .gained(let device): return .gained(device)
-            case .lost(let device):
-                unheardSince[device] = nil
-                return .lost(device)
+            case .lost(let device): return .lost(device)
             }
         }
     }

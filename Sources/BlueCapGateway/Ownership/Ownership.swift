@@ -72,14 +72,6 @@ enum Ownership {
         change { $0.hear(device, rssi: rssi, at: time) } ?? []
     }
 
-    /// Takes that a device is this gateway's which it does not hear.
-    mutating func isUnheard(_ device: PeerIdentifier, at time: Duration) { change { $0.isUnheard(device, at: time) } }
-
-    /// The devices that this gateway owns and has not heard for longer than a limit, once each.
-    mutating func unheard(for limit: Duration, at time: Duration) -> [PeerIdentifier] {
-        change { $0.unheard(for: limit, at: time) } ?? []
-    }
-
     /// Takes the end of the radio.
     mutating func deafen() { change { $0.deafen() } }
 

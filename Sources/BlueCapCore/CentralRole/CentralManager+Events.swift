@@ -13,20 +13,13 @@ extension CentralManager {
         case .sighted(let sighting): scans.sighted(sighting, self)
         case .sightingsCoalesced(let isOn): scans.sightingsCoalesced(isOn, self)
         case .scanFailed(let failure): scans.endAll(CentralManagerError(failure), self)
-        case .peripheralHeard(let id): connections.peripheralHeard(id, self)
-        case .connected(let id, let maximumTransmissionUnit): connections.connected(id, maximumTransmissionUnit, self)
-        case .connectFailed(let id, let failure): connections.connectFailed(id, failure, self)
-        case .disconnected(let id, let failure): connections.disconnected(id, failure, self)
-        case .maximumTransmissionUnitChanged(let id, let value):
-            book.known(id)?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
-        case .nameChanged(let id, let name):
-            if let name = name.asDeviceName { book.known(id)?.peripheral.facts.withLock { $0.name = name } }
-        case .servicesChanged(let id, let invalidated): connections.databases.servicesChanged(id, invalidated, self)
         case .valueChanged(let id, let attribute, let value): deliveries.valueChanged(id, attribute, value, self)
-        case .notifyingStopped(let id, let attribute, let failure):
-            connections.subscriptions.notifyingStopped(id, attribute, failure, self)
-        case .valuesDropped(let id, let attribute, let count): deliveries.valuesDropped(id, attribute, count, self)
-        case .bondChanged(let id, let isBonded): bondChanged(id, isBonded)
+        case .valuesDropped(let id, let attribute, let count):
+            deliveries.valuesDropped(book.known(id), attribute, count, self)
+        case .peripheralHeard(let id), .connected(let id, _), .connectFailed(let id, _), .disconnected(let id, _),
+            .maximumTransmissionUnitChanged(let id, _), .nameChanged(let id, _), .servicesChanged(let id, _),
+            .notifyingStopped(let id, _, _), .bondChanged(let id, _):
+            if let record = book.known(id) { apply(event, to: record) }
         case .pairingRequested(let prompt): pairing.requested(prompt, self)
         case .pairingRequestEnded(let id): pairing.requestEnded(id, self)
         case .pairingUnavailable(let failure):
@@ -38,23 +31,37 @@ extension CentralManager {
         }
     }
 
+    /// Applies an event of one peripheral.
+    private func apply(_ event: CentralEvent, to record: PeripheralRecord) {
+        switch event {
+        case .peripheralHeard: record.connection.heard(self)
+        case .connected(_, let maximumTransmissionUnit): record.connection.connected(maximumTransmissionUnit, self)
+        case .connectFailed(_, let failure): record.connection.failed(failure, self)
+        case .disconnected(_, let failure): record.connection.disconnected(failure, self)
+        case .maximumTransmissionUnitChanged(_, let value):
+            record.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
+        case .nameChanged(_, let name):
+            if let name = name.asDeviceName { record.peripheral.facts.withLock { $0.name = name } }
+        case .servicesChanged(_, let invalidated): record.database.changed(invalidated, self)
+        case .notifyingStopped(_, let attribute, let failure): record.subscriptions.stopped(attribute, failure, self)
+        case .bondChanged(_, let isBonded): record.peripheral.facts.withLock { $0.isBonded = isBonded }
+        default: break
+        }
+    }
+
     /// A request has found no link, before the platform has reported the loss: the connection ends as lost, so that
     /// whoever hears of the request's end finds no connection that stands.
     private func linkMissed(by id: RequestID) {
         guard let lane = requests.lane(of: id), let peripheral = lane.peripheral, let record = book.known(peripheral),
-            lane.generation == record.connection.generation
+            lane.generation == record.connection.machine.generation
         else { return }
-        connections.carryOut(record.connection.fail(.disconnected), for: record, self)
+        record.connection.fail(.disconnected, self)
     }
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
     func radioLost(_ reason: OperationFailure) {
         scans.endAll(CentralManagerError(reason), self)
-        for record in book.all {
-            connections.scopes.usersLostRadio(record)
-            connections.carryOut(
-                record.connection.radioLost(reason, connections.surroundings(of: record, self)), for: record, self)
-        }
+        for record in book.used { record.connection.radioLost(reason, self) }
         requests.drain(nil, .failed(reason), self)
         pairing.endRequests(self)
     }
@@ -62,50 +69,16 @@ extension CentralManager {
     /// Restored connections are taken up, and those are made again that the policy wants back.
     func radioReturned() {
         takeUpRestored()
-        for record in book.all {
-            connections.scopes.usersFoundRadio(record, self)
-            connections.carryOut(
-                record.connection.radioReturned(connections.surroundings(of: record, self)), for: record, self)
-        }
+        for record in book.used { record.connection.radioReturned(self) }
     }
 }
 
-/// How requests of the central role go to its backend.
-extension CentralManager: RadioManager {
+extension CentralManager: CentralOwner {
     typealias StateError = CentralManagerError
     typealias Contents = CentralRestoration
     typealias Restored = RestoredCentralState
-    typealias Pending = PendingTable<CentralOperation, Completion>
-    typealias Deadlines = DeadlineTimer<CentralManager>
 
-    /// The lane of a peripheral's current connection.
-    func lane(_ kind: Pending.Lane.Kind, of peripheral: PeerIdentifier) -> Pending.Lane {
-        Pending.Lane(peripheral: peripheral, generation: book.known(peripheral)?.connection.generation ?? 0, kind: kind)
-    }
-
-    func send(_ id: RequestID, _ operation: CentralOperation) {
-        pairing.takeConsumers(self)
-        let request = CentralRequest(id: id, operation: operation)
-        backend.onExecutor { $0.perform(request) }
-    }
-
-    func lane(of operation: CentralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
-        guard let peripheral = operation.peripheral else {
-            return Pending.Lane(peripheral: nil, generation: 0, kind: .single(id))
-        }
-        return lane(kind ?? .single(id), of: peripheral)
-    }
-
-    func endsInOrder(_ operation: CentralOperation) -> Bool {
-        guard let record = operation.peripheral.flatMap({ book.known($0) }) else { return false }
-        return record.endsInOrder || record.connection.isEndedByApp
-    }
-
-    func refusal(of operation: CentralOperation) -> Outcome? {
-        if let refusal = refusalByRadio { return refusal }
-        if let peripheral = operation.peripheral, book.known(peripheral)?.link != .connected {
-            return .failed(.disconnected)
-        }
-        return nil
+    func makePeripheral(_ id: PeerIdentifier) -> Peripheral {
+        Peripheral(identifier: id, manager: self, clock: clock)
     }
 }

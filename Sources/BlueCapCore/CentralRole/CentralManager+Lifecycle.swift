@@ -106,19 +106,19 @@ extension CentralManager {
         guard let record = book.known(peripheral) else { return true }
         let end = end(after: timeout)
         repeat {
-            guard await connections.ended(record, after: connections.forceEnd(record, self), until: end, self) else {
+            guard await connections.ended(record, after: record.connection.forceEnd(self), until: end, self) else {
                 return false
             }
         } while !record.isForgettable
         if book.known(peripheral) !== record { return true }
-        connections.subscriptions.endSubscriptions(of: record, .disconnected, self)
+        record.subscriptions.endAll(.disconnected, self)
         book.forget(peripheral.identifier, self)
         return true
     }
 
     func disconnectAll(until end: Duration?) async -> Bool {
         // Asked for all together, then waited for one by one.
-        let all = book.all.map { ($0, connections.forceEnd($0, self)) }
+        let all = book.used.map { ($0, $0.connection.forceEnd(self)) }
         var isDown = true
         for (record, count) in all where await !connections.ended(record, after: count, until: end, self) {
             isDown = false
@@ -137,14 +137,14 @@ extension CentralManager {
 
     func end(after timeout: Duration?) -> Duration? { timeout.map { clock.elapsed + $0 } }
 
-    func attemptTimeout(of id: PeerIdentifier) -> Duration? { book.known(id)?.connection.attemptTimeout }
+    func attemptTimeout(of id: PeerIdentifier) -> Duration? { book.known(id)?.connection.machine.attemptTimeout }
 
     func endEverything() {
         if scans.endAll(.invalidated, self) { backend.onExecutor { $0.scan(nil) } }
         // Connections end before their subscriptions and requests: a caller that learns of the later end finds the
         // earlier.
-        for record in book.all { _ = connections.forceEnd(record, self) }
-        for record in book.all { connections.subscriptions.endSubscriptions(of: record, .invalidated, self) }
+        for record in book.used { _ = record.connection.forceEnd(self) }
+        for record in book.used { record.subscriptions.endAll(.invalidated, self) }
         connections.polls.endAll(self)
         requests.drain(nil, .invalidated, self)
     }
@@ -153,22 +153,24 @@ extension CentralManager {
 
     /// The work under way, by kind: nothing once every call has returned, every loop was left and every link is down.
     package var remains: [String: Int] {
-        let records = book.all
-        let subscriptions = records.flatMap(\.subscriptions.values)
+        let records = book.used
+        let subscriptions = records.flatMap(\.subscriptions.all)
         let own = [
             "scans": scans.count,
             "measurements of signal strength": connections.polls.count,
             "links": records.count { $0.link != .idle },
-            "retries": records.count(where: \.connection.isRetrying),
-            "scopes": records.reduce(0) { $0 + $1.users.count },
-            "callers of connect": records.reduce(0) { $0 + $1.waiters.count },
-            "callers of disconnect": records.reduce(0) { $0 + $1.endWaiters.count },
+            "retries": records.count(where: \.connection.machine.isRetrying),
+            "scopes": records.reduce(0) { $0 + $1.scopes.count },
+            "callers of connect": records.reduce(0) { $0 + $1.connection.callerCount },
+            "callers of disconnect": records.reduce(0) { $0 + $1.connection.endCallerCount },
             "listeners": subscriptions.reduce(0) { $0 + $1.listeners.count + $1.machine.holdCount },
-            "callers of a subscription": subscriptions.reduce(0) { $0 + $1.waiters.count },
+            "callers of a subscription": subscriptions.reduce(0) { $0 + $1.waiterCount },
         ]
         return commonRemains.merging(own.filter { $0.value > 0 }) { $1 }
     }
 
     /// The peripherals to which a connection is tried for, now or later, and there is none.
-    package var attempts: [PeerIdentifier] { book.all.filter(\.connection.isAway).map(\.peripheral.identifier) }
+    package var attempts: [PeerIdentifier] {
+        book.used.filter(\.connection.machine.isAway).map(\.peripheral.identifier)
+    }
 }

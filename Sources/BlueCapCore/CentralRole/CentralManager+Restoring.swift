@@ -21,7 +21,7 @@ extension CentralManager {
             for await state in states() where state != .unknown { break }
             if Task.isCancelled { throw .cancelled }
         }
-        defer { wantedChanged() }
+        defer { restorationChanged() }
         do { return try journal.takeRestored() } catch { throw .restoreFailed(error) }
     }
 
@@ -31,7 +31,7 @@ extension CentralManager {
         var state = journal.restored ?? RestoredCentralState()
         for wanted in contents.peripherals where !book.isFull {
             // The platform reports this peripheral, and the journal has restored it already.
-            if book.known(wanted.id)?.connection.restored != nil { continue }
+            if book.known(wanted.id)?.connection.machine.restored != nil { continue }
             let record = book.record(for: wanted.id, self)
             record.connection.restore(wanted.isConnected ? .stood : .attempted, timeout: wanted.attemptTimeout)
             record.peripheral.facts.withLock { facts in
@@ -44,7 +44,7 @@ extension CentralManager {
                 state.characteristics.append(characteristic)
             }
             // Handles stand for attributes again once they are discovered.
-            record.forgetAttributes()
+            record.database.forget()
         }
         // A platform that restores reports a scan of the journal's too, with the options that it knows.
         let known = Set(state.scans.map(\.services))
@@ -53,24 +53,19 @@ extension CentralManager {
     }
 
     private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
-        let services = connections.databases.merge(services: [wanted.service], into: record, replacing: false)
-        guard let service = services.first,
-            let characteristic = connections.databases.merge(
-                characteristics: [wanted.characteristic], into: service, of: record, replacing: false
-            ).first, characteristic.canNotify
-        else { return nil }
+        guard let service = record.database.merge(services: [wanted.service]).first else { return nil }
+        let characteristics = record.database.merge(characteristics: [wanted.characteristic], of: service)
+        connections.databases.report(characteristics)
+        guard let characteristic = characteristics.first, characteristic.canNotify else { return nil }
         include(service, in: wanted.includingService, of: record)
-        let subscription = SubscriptionRecord(characteristic)
-        subscription.machine.choose(wanted.transport)
-        subscription.held = HeldValues()
-        record.subscriptions[characteristic.id] = subscription
+        record.subscriptions.add(restored: characteristic, over: wanted.transport)
         return characteristic
     }
 
     /// Has an included service stand in the primary one through which it is discovered again.
     private func include(_ service: Service, in including: DiscoveredService?, of record: PeripheralRecord) {
         guard !service.isPrimary, let including, including.isPrimary, including.id != service.id,
-            let outer = connections.databases.merge(services: [including], into: record, replacing: false).first
+            let outer = record.database.merge(services: [including]).first
         else { return }
         outer.facts.withLock { facts in
             if !facts.includedServices.contains(where: { $0 === service }) { facts.includedServices.append(service) }
@@ -81,7 +76,7 @@ extension CentralManager {
 
     /// Takes up the links that still stand, and makes those again that are wanted.
     func takeUpRestored() {
-        let ids = book.all.filter(\.connection.isWaitingToBeTakenUp).map(\.peripheral.identifier)
+        let ids = book.used.filter(\.connection.machine.isWaitingToBeTakenUp).map(\.peripheral.identifier)
         if ids.isEmpty { return }
         begin(.retrieve(ids)) { manager, outcome in
             // When the radio has gone again, its return asks again.
@@ -94,45 +89,15 @@ extension CentralManager {
                 }
             }
             for id in ids {
-                guard let record = manager.book.known(id) else { continue }
-                let surroundings = manager.connections.surroundings(of: record, manager)
-                let actions = record.connection.takeUp(stands: standing.contains(id), surroundings)
-                manager.connections.carryOut(actions, for: record, manager)
+                manager.book.known(id)?.connection.takeUp(stands: standing.contains(id), manager)
             }
         }
-    }
-
-    /// How long a restored connection is kept from the app while its subscriptions are made.
-    private static let subscribingTime = Duration.seconds(5)
-
-    /// A restored connection stands: its subscriptions are made before it is reported.
-    func takenUp(_ record: PeripheralRecord) {
-        let id = record.peripheral.identifier
-        record.times.report = after(Self.subscribingTime) { manager in
-            guard let record = manager.book.known(id), record.times.report != nil, record.link == .connected else {
-                return
-            }
-            record.times.report = nil
-            manager.connections.report(record, manager)
-        }
-        connections.subscriptions.restoreSubscriptions(of: record, self)
-        reportIfSubscribed(record)
-    }
-
-    /// Reports a restored connection when its subscriptions are there, unless it is being ended by then.
-    func reportIfSubscribed(_ record: PeripheralRecord) {
-        guard let deadline = record.times.report, record.link == .connected,
-            !record.subscriptions.values.contains(where: { $0.isWanted && $0.machine.phase != .on })
-        else { return }
-        cancelDeadline(deadline)
-        record.times.report = nil
-        connections.report(record, self)
     }
 
     // MARK: The journal
 
     var contents: CentralRestoration {
-        let peripherals = book.all.filter(\.isWanted).map(\.wanted)
+        let peripherals = book.used.filter(\.isWanted).map(\.wanted)
         // Scans that the app has not taken yet are still to be restored.
         return CentralRestoration(peripherals: peripherals, scans: (journal.restored?.scans ?? []) + scans.restorable)
     }
@@ -141,17 +106,16 @@ extension CentralManager {
 extension PeripheralRecord {
     /// Whether the program, or its policy, wants a connection.
     fileprivate var isWanted: Bool {
-        let scopes = users.values.filter(\.isActive)
-        return connection.isWanted(callers: waiters.count + scopes.count, policy: wantedPolicy)
+        connection.machine.isWanted(callers: connection.callerCount + scopes.activeCount, policy: wantedPolicy)
     }
 
     /// The policy for the next program: that of the last scope that began, or the peripheral's.
     private var wantedPolicy: ReconnectPolicy {
-        users.values.last(where: \.isActive)?.policy ?? peripheral.reconnectPolicy
+        scopes.lastPolicy ?? peripheral.reconnectPolicy
     }
 
     fileprivate var wanted: CentralRestoration.Peripheral {
-        let wanted = subscriptions.values.filter(\.isRestorable).compactMap { subscription in
+        let wanted = subscriptions.all.filter(\.isRestorable).compactMap { subscription in
             let characteristic = subscription.characteristic
             return characteristic.service.map { service in
                 CentralRestoration.Subscription(
@@ -164,8 +128,8 @@ extension PeripheralRecord {
         }
         return CentralRestoration.Peripheral(
             id: peripheral.identifier, name: peripheral.facts.withLock { $0.name },
-            isConnected: link == .connected || connection.restored == .stood,
-            reconnectPolicy: wantedPolicy, attemptTimeout: connection.attemptTimeout,
+            isConnected: link == .connected || connection.machine.restored == .stood,
+            reconnectPolicy: wantedPolicy, attemptTimeout: connection.machine.attemptTimeout,
             subscriptions: wanted)
     }
 

@@ -267,7 +267,7 @@ public actor CentralManager {
         let isWanted = { @Sendable (characteristic: Characteristic) in
             (uuid == nil || characteristic.uuid == uuid) && (service == nil || characteristic.serviceUUID == service)
         }
-        let known = book.all.flatMap { $0.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
+        let known = book.used.flatMap { $0.database.characteristics.values.filter(isWanted).sorted { $0.id < $1.id } }
         return published.characteristics.stream(capacity: capacity, first: known, where: isWanted)
     }
 
@@ -320,7 +320,7 @@ public actor CentralManager {
     /// Expects nothing of the backend from now on, not even the ends that were asked for.
     private func close() {
         stage = .closed
-        for record in book.all { connections.giveUpWaiting(forEndOf: record, self) }
+        for record in book.used { record.connection.giveUpWaitingForEnd(self) }
         journal.write(self)
         journal.close()
         radio.finish()

@@ -37,7 +37,7 @@ public final class Characteristic: Sendable, Identifiable {
     let serviceID: AttributeID
     let serviceUUID: BluetoothUUID
     let facts = Locked(Facts())
-    let outlet = Locked(Outlet())
+    let directWrites = Locked(DirectWrites())
     private weak let weakService: Service?
     private weak let weakPeripheral: Peripheral?
 
@@ -92,7 +92,7 @@ public final class Characteristic: Sendable, Identifiable {
     public var pendingReadCount: Int {
         get async {
             guard let manager = peripheral?.manager else { return 0 }
-            return await manager.connections.databases.pendingCount(self, manager) {
+            return await manager.connections.values.pendingCount(self, manager) {
                 if case .read = $0 { true } else { false }
             }
         }
@@ -102,7 +102,7 @@ public final class Characteristic: Sendable, Identifiable {
     public var pendingWriteCount: Int {
         get async {
             guard let manager = peripheral?.manager else { return 0 }
-            return await manager.connections.databases.pendingCount(self, manager) {
+            return await manager.connections.values.pendingCount(self, manager) {
                 if case .write = $0 { true } else { false }
             }
         }
@@ -129,7 +129,7 @@ public final class Characteristic: Sendable, Identifiable {
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
         let manager = try requireManager()
-        return try await manager.connections.databases.read(self, timeout: timeout, manager)
+        return try await manager.connections.values.read(self, timeout: timeout, manager)
     }
 
     /// Writes the whole value.
@@ -151,7 +151,7 @@ public final class Characteristic: Sendable, Identifiable {
     ) async throws(CharacteristicError) {
         if kind == .withoutResponseOverSocket, await sendAtOnce(value) { return }
         let manager = try requireManager()
-        try await manager.connections.databases.write(value, to: self, kind: kind, timeout: timeout, manager)
+        try await manager.connections.values.write(value, to: self, kind: kind, timeout: timeout, manager)
     }
 
     /// Writes an encoded value, as ``write(_:kind:timeout:)-(Bytes,_,_)``.

@@ -39,7 +39,7 @@ public final class Descriptor: Sendable, Identifiable {
     ///   `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
         let manager = try requireManager()
-        return try await manager.connections.databases.read(self, timeout: timeout, manager)
+        return try await manager.connections.values.read(self, timeout: timeout, manager)
     }
 
     /// Writes the whole value with a response, in its order among the reads and writes of the descriptor.
@@ -53,7 +53,7 @@ public final class Descriptor: Sendable, Identifiable {
     ///   ``Characteristic/write(_:kind:timeout:)-(Bytes,_,_)``.
     public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
         let manager = try requireManager()
-        try await manager.connections.databases.write(value, to: self, timeout: timeout, manager)
+        try await manager.connections.values.write(value, to: self, timeout: timeout, manager)
     }
 
     /// Writes an encoded value with a response, as ``write(_:timeout:)-(Bytes,_)``.

@@ -1,132 +1,142 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// The scopes that share the link of a peripheral: each connects by itself, and the last one to leave ends the link.
 ///
-/// The scopes stand in the records of the peripherals.
-struct LinkScopes: Sendable {
-    /// A scope begins to use a peripheral's link.
+/// Touched on the manager only.
+final class LinkScopes {
+    private unowned let record: PeripheralRecord
+    private var users: OrderedTable<UInt64, LinkUser> = [:]
+
+    init(of record: PeripheralRecord) { self.record = record }
+
+    /// The manager was released: nothing comes any more.
+    deinit { for user in users.values { user.rest?.resume() } }
+
+    var count: Int { users.count }
+    /// Whether there is a scope that goes on.
+    var areActive: Bool { users.values.contains(where: \.isActive) }
+    /// How many scopes go on.
+    var activeCount: Int { users.values.count(where: \.isActive) }
+    /// The policy of the last scope that began and goes on.
+    var lastPolicy: ReconnectPolicy? { users.values.last(where: \.isActive)?.policy }
+    /// Whether any scope has had a connection.
+    var haveConnected: Bool { users.values.contains(where: \.hasConnected) }
+
+    /// Whether a scope goes on.
+    func isActive(_ number: UInt64) -> Bool { users[number]?.isActive == true }
+    /// Whether a scope has had the connection that it waits for.
+    func isReturn(_ number: UInt64?) -> Bool { number.flatMap { users[$0]?.hasConnected } ?? false }
+
+    /// A scope begins to use the link.
     ///
     /// - Returns: The number of the scope.
-    func join(_ peripheral: Peripheral, _ policy: ReconnectPolicy, _ owner: isolated CentralManager)
-        throws(PeripheralError) -> UInt64
-    {
-        let record = try owner.book.record(of: peripheral, owner)
+    func join(_ policy: ReconnectPolicy, _ owner: isolated some CentralOwner) -> UInt64 {
         let number = owner.makeNumber()
-        record.users[number] = LinkUser(policy: policy)
+        users[number] = LinkUser(policy: policy)
         return number
     }
 
-    /// A scope ends. The last one ends the link, and waits for that for 5 seconds at most. A call by hand that waits
-    /// for a connection keeps the attempt.
+    /// A scope ends. The last one ends the link. A call by hand that waits for a connection keeps the attempt.
     ///
     /// - Parameters:
     ///   - number: The number of the scope.
-    ///   - peripheral: The peripheral.
     ///   - gaveUp: Whether the scope's policy is exhausted.
-    func leave(_ number: UInt64, of peripheral: Peripheral, gaveUp: Bool, _ owner: isolated CentralManager) async {
-        guard let record = owner.book.known(peripheral),
-            let user = record.users.removeValue(forKey: number)
-        else { return }
+    ///   - owner: The manager.
+    /// - Returns: Whether the link was ended for it.
+    func leave(_ number: UInt64, gaveUp: Bool, _ owner: isolated some CentralOwner) -> Bool {
+        guard let user = users.removeValue(forKey: number) else { return false }
         if let absence = user.absence { owner.cancelDeadline(absence) }
-        owner.wantedChanged()
-        owner.connections.maximumAbsenceChanged(of: peripheral.identifier, owner)
+        owner.restorationChanged()
+        record.connection.maximumAbsenceChanged(owner)
         // After a disconnection by the program, the link may be another connection by now.
-        if user.isForced || record.hasActiveUsers || !record.waiters.isEmpty { return }
+        if user.isForced || areActive || record.connection.hasCallers { return false }
         if gaveUp {
             owner.connections.send(.gaveUp, of: record, owner)
-            owner.connections.subscriptions.endSubscriptions(of: record, .disconnected, owner)
+            record.subscriptions.endAll(.disconnected, owner)
         }
-        owner.connections.endLink(of: record, owner)
-        if record.link != .idle {
-            _ = await owner.connections.end(of: record, after: record.connection.endCount, .seconds(5), owner)
-        }
+        record.connection.end(owner)
+        return true
     }
 
     /// Returns the next step of a scope after a loss or a failed attempt.
     ///
     /// - Parameters:
     ///   - number: The number of the scope.
-    ///   - peripheral: The peripheral.
     ///   - failure: Why the attempt has failed; nil after a loss.
+    ///   - owner: The manager.
     func nextStep(
-        of number: UInt64, _ peripheral: Peripheral, after failure: PeripheralError?, _ owner: isolated CentralManager
+        of number: UInt64, after failure: PeripheralError?, _ owner: isolated some CentralOwner
     ) -> LinkUser.Step {
-        if owner.isInvalidated { return .end(.invalidated) }
-        guard let record = owner.book.known(peripheral),
-            let step = record.users[number]?.next(after: failure, isRadioOn: owner.state == .poweredOn)
-        else { return .end(.forcedDisconnect) }
-        return step
+        users[number]?.next(after: failure, isRadioOn: owner.state == .poweredOn) ?? .end(.forcedDisconnect)
     }
 
-    /// Waits before a scope's next attempt: until its time has come, or the link stands or the radio is back before.
+    /// A scope waits before its next attempt: until its time has come, or the link stands or the radio is back before.
     ///
     /// - Parameters:
     ///   - number: The number of the scope.
-    ///   - peripheral: The peripheral.
     ///   - delay: How long to wait; nil for the radio.
-    func rest(_ number: UInt64, of peripheral: Peripheral, for delay: Duration?, _ owner: isolated CentralManager) async
-    {
-        let id = peripheral.identifier
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, !owner.isClosed, let record = owner.book.known(peripheral),
-                    record.users[number]?.isActive == true, delay != nil || owner.state != .poweredOn,
-                    record.link != .connected || record.times.report != nil
-                else { return continuation.resume() }
-                let deadline = delay.map { delay in owner.after(delay) { wake(number, of: id, $0) } }
-                record.users[number]?.rest = .init(deadline: deadline) { continuation.resume() }
-            }
-        } onCancel: {
-            owner.later { wake(number, of: id, $0) }
-        }
+    ///   - owner: The manager.
+    ///   - resume: Called once, if the scope has to wait.
+    /// - Returns: Whether it has to wait.
+    func rest(
+        _ number: UInt64, for delay: Duration?, _ owner: isolated some CentralOwner, resume: @escaping () -> Void
+    ) -> Bool {
+        guard isActive(number), delay != nil || owner.state != .poweredOn,
+            record.link != .connected || record.connection.isUnreported
+        else { return false }
+        let id = record.peripheral.identifier
+        let deadline = delay.map { delay in owner.after(delay, with: id) { $1.scopes.wake(number, $0) } }
+        users[number]?.rest = .init(deadline: deadline, resume: resume)
+        return true
     }
 
-    private func wake(_ number: UInt64, of id: PeerIdentifier, _ owner: isolated CentralManager) {
-        guard let record = owner.book.known(id), let rest = record.users[number]?.rest else { return }
-        record.users[number]?.rest = nil
+    func wake(_ number: UInt64, _ owner: isolated some CentralOwner) {
+        guard let rest = users[number]?.rest else { return }
+        users[number]?.rest = nil
         if let deadline = rest.deadline { owner.cancelDeadline(deadline) }
         rest.resume()
     }
 
     // MARK: Events of the link
 
-    func usersConnected(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
-        for number in record.users.keys {
-            if let absence = record.users[number]?.absence { owner.cancelDeadline(absence) }
-            record.users[number]?.absence = nil
-            record.users[number]?.connected()
-            wake(number, of: record.peripheral.identifier, owner)
+    /// A scope has found a connection that stood.
+    func connected(_ number: UInt64) { users[number]?.connected() }
+
+    func connected(_ owner: isolated some CentralOwner) {
+        for number in users.keys {
+            if let absence = users[number]?.absence { owner.cancelDeadline(absence) }
+            users[number]?.absence = nil
+            users[number]?.connected()
+            wake(number, owner)
         }
     }
 
     /// The connection was lost, or an attempt has failed.
-    func usersDisconnected(_ record: PeripheralRecord, _ error: PeripheralError, _ owner: isolated CentralManager) {
-        for number in record.users.keys {
-            record.users[number]?.disconnected(error)
-            if owner.state != .poweredOn { record.users[number]?.radioLost() }
-            if record.users[number]?.absence == nil { startAbsence(of: number, record, owner) }
+    func disconnected(_ error: PeripheralError, _ owner: isolated some CentralOwner) {
+        for number in users.keys {
+            users[number]?.disconnected(error)
+            if owner.state != .poweredOn { users[number]?.radioLost() }
+            if users[number]?.absence == nil { startAbsence(of: number, owner) }
         }
     }
 
-    func usersLostRadio(_ record: PeripheralRecord) {
-        for number in record.users.keys { record.users[number]?.radioLost() }
-    }
+    func radioLost() { for number in users.keys { users[number]?.radioLost() } }
 
-    func usersFoundRadio(_ record: PeripheralRecord, _ owner: isolated CentralManager) {
-        for (number, user) in record.users where user.rest?.deadline == nil {
-            wake(number, of: record.peripheral.identifier, owner)
-        }
+    func radioReturned(_ owner: isolated some CentralOwner) {
+        for (number, user) in users where user.rest?.deadline == nil { wake(number, owner) }
     }
 
     /// The program disconnects: no scope goes on.
     ///
     /// - Returns: Whether a scope had a connection and has none now, so that only an event reports the end.
-    func endUsers(of record: PeripheralRecord, _ owner: isolated CentralManager) -> Bool {
+    func forceEnd(_ owner: isolated some CentralOwner) -> Bool {
         var isMending = false
-        for (number, user) in record.users where user.isActive {
-            record.users[number]?.forceEnd()
+        for (number, user) in users where user.isActive {
+            users[number]?.forceEnd()
             isMending = isMending || user.hasConnected
-            wake(number, of: record.peripheral.identifier, owner)
+            wake(number, owner)
         }
         return isMending && record.link != .connected && record.link != .disconnecting
     }
@@ -135,27 +145,28 @@ struct LinkScopes: Sendable {
 
     /// A scope tries to connect. Its first attempt begins the absence, and not the scope itself: between the two its
     /// task may have to wait for a thread, for any time of the clock.
-    func attemptBegins(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
-        record.users[number]?.tried()
-        if record.users[number]?.absence == nil { startAbsence(of: number, record, owner) }
+    func attemptBegins(of number: UInt64, _ owner: isolated some CentralOwner) {
+        users[number]?.tried()
+        if users[number]?.absence == nil { startAbsence(of: number, owner) }
     }
 
-    private func startAbsence(of number: UInt64, _ record: PeripheralRecord, _ owner: isolated CentralManager) {
-        guard let user = record.users[number], user.isActive, let maximum = user.policy.maximumAbsence,
+    private func startAbsence(of number: UInt64, _ owner: isolated some CentralOwner) {
+        guard let user = users[number], user.isActive, let maximum = user.policy.maximumAbsence,
             record.link != .connected
         else { return }
         let id = record.peripheral.identifier
-        record.users[number]?.absence = owner.after(min(maximum, .longestWait)) { absenceOver(of: number, id, $0) }
+        users[number]?.absence = owner.after(min(maximum, .longestWait), with: id) {
+            $1.scopes.absenceOver(of: number, $0)
+        }
     }
 
-    private func absenceOver(of number: UInt64, _ id: PeerIdentifier, _ owner: isolated CentralManager) {
-        guard let record = owner.book.known(id), let user = record.users[number], user.isActive else { return }
-        record.users[number]?.absence = nil
+    private func absenceOver(of number: UInt64, _ owner: isolated some CentralOwner) {
+        guard let user = users[number], user.isActive else { return }
+        users[number]?.absence = nil
         // It has come neither to an attempt yet, nor to the wait before one: the absence begins with the attempt.
         if !user.hasTried, user.rest == nil { return }
-        record.users[number]?.absenceOver()
-        wake(number, of: id, owner)
-        let waiting = record.waiters.filter { $0.value.user == number }
-        for waiter in waiting.keys { owner.connections.leave(id, waiter, .cancelled, owner) }
+        users[number]?.absenceOver()
+        wake(number, owner)
+        record.connection.leave(user: number, owner)
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// A scope that uses the link of a peripheral, maybe beside other scopes, with its history and its next step.
 ///
-/// The machine of the connection has one attempt and one link for all scopes, and no policy while there are scopes
-/// (``PeripheralRecord/policy``). Each scope has its own policy, so each counts, waits and gives up for itself: one
-/// policy in the machine would have to be the strictest, which ends the others' attempt, or the most patient, which
-/// holds a scope that should end. A scope is therefore a caller of `connect` that calls again. The machine treats it as
-/// it treats each caller, and ``ReconnectCount`` decides for both.
+/// The machine of the connection has one attempt and one link for all scopes, and no policy while there are scopes.
+/// Each scope has its own policy, so each counts, waits and gives up for itself: one policy in the machine would have
+/// to be the strictest, which ends the others' attempt, or the most patient, which holds a scope that should end. A
+/// scope is therefore a caller of `connect` that calls again. The machine treats it as it treats each caller, and
+/// ``ReconnectCount`` decides for both.
 struct LinkUser {
     /// The next step of a scope after a loss or a failed attempt.
     enum Step: Sendable {
@@ -27,14 +29,14 @@ struct LinkUser {
     /// A scope that waits until its next attempt is due.
     struct Rest {
         /// Ends it; nil where the scope waits for the radio.
-        let deadline: CentralManager.Deadlines.Token?
+        let deadline: DeadlineToken?
         let resume: () -> Void
     }
 
     let policy: ReconnectPolicy
     var rest: Rest?
     /// Ends the time that the policy goes without a connection.
-    var absence: CentralManager.Deadlines.Token?
+    var absence: DeadlineToken?
     private(set) var hasConnected = false
     /// Whether it has tried to connect since it began, or since the connection.
     private(set) var hasTried = false

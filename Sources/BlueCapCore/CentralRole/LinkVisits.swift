@@ -32,14 +32,14 @@ struct LinkVisits<Value: Sendable>: Sendable {
             result = .failure(error)
         }
         if let manager = peripheral.manager {
-            await manager.connections.scopes.leave(number, of: peripheral, gaveUp: gaveUp, manager)
+            await manager.connections.leave(number, of: peripheral, gaveUp: gaveUp, manager)
         }
         return try result.get()
     }
 
     private func join() async throws(PeripheralError) -> UInt64 {
         let manager = try peripheral.requireManager()
-        return try await manager.connections.scopes.join(peripheral, policy, manager)
+        return try await manager.connections.join(peripheral, policy, manager)
     }
 
     private func follow(_ number: UInt64) async throws -> Value {
@@ -48,8 +48,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
             if failure == nil, let value = try await visit() { return value }
             if Task.isCancelled { throw Ended(error: .cancelled) }
             guard let manager = peripheral.manager else { throw Ended(error: .invalidated) }
-            switch await manager.connections.scopes.nextStep(of: number, peripheral, after: failure, manager) {
-            case .connect(let delay): await manager.connections.scopes.rest(number, of: peripheral, for: delay, manager)
+            switch await manager.connections.nextStep(of: number, peripheral, after: failure, manager) {
+            case .connect(let delay): await manager.connections.rest(number, of: peripheral, for: delay, manager)
             case .end(let error, let gaveUp): throw Ended(error: error, gaveUp: gaveUp)
             }
         }

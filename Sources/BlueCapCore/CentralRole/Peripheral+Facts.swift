@@ -68,9 +68,9 @@ extension Peripheral.Facts {
 
     var statistics: PeripheralStatistics {
         get { known.statistics }
-        _modify {
+        set {
             deal()
-            yield &dealings[0].statistics
+            dealings[0].statistics = newValue
         }
     }
 

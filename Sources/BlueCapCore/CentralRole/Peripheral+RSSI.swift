@@ -52,11 +52,11 @@ private final class PollLifetime: Sendable {
         box = Mailbox(capacity: capacity)
         self.manager = manager
         let id = id
-        let outlet = RSSIOutlet(box)
+        let readings = RSSIReadings(box)
         manager.later { manager in
             let number = manager.makeNumber()
             id.withLock { $0 = number }
-            manager.connections.polls.begin(number, of: peripheral.identifier, every: period, into: outlet, manager)
+            manager.connections.polls.begin(number, of: peripheral.identifier, every: period, into: readings, manager)
         }
     }
 

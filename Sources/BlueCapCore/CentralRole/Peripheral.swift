@@ -25,7 +25,7 @@ public final class Peripheral: Sendable, Identifiable {
     let facts = Locked(Facts())
     private weak let weakManager: CentralManager?
 
-    init(identifier: PeerIdentifier, manager: CentralManager, clock: BlueCapClock) {
+    init(identifier: PeerIdentifier, manager: CentralManager?, clock: BlueCapClock) {
         self.identifier = identifier
         self.clock = clock
         weakManager = manager
@@ -117,9 +117,9 @@ public final class Peripheral: Sendable, Identifiable {
                 return facts.reconnectPolicy
             }
             guard let manager else { return }
-            if manager.keepsJournal { manager.later { $0.wantedChanged() } }
+            if manager.keepsJournal { manager.later { $0.restorationChanged() } }
             if newValue.maximumAbsence != old.maximumAbsence {
-                manager.later { [identifier] in $0.connections.maximumAbsenceChanged(of: identifier, $0) }
+                manager.later(with: identifier) { $1.connection.maximumAbsenceChanged($0) }
             }
         }
     }
@@ -154,10 +154,10 @@ public final class Peripheral: Sendable, Identifiable {
     }
 
     /// Sends an event of the connection to the listeners.
-    func tell(_ event: ConnectionEvent) { facts.withLock { $0.streams }?.connection.push(event) }
+    func send(_ event: ConnectionEvent) { facts.withLock { $0.streams }?.connection.push(event) }
 
     /// Sends changed services to the listeners.
-    func tell(changed services: [BluetoothUUID]) { facts.withLock { $0.streams }?.services.push(services) }
+    func send(changed services: [BluetoothUUID]) { facts.withLock { $0.streams }?.services.push(services) }
 
     func requireManager() throws(PeripheralError) -> CentralManager {
         guard let manager else { throw .invalidated }

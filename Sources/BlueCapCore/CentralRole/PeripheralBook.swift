@@ -22,6 +22,9 @@ final class PeripheralBook {
     /// All records, in the order of their making.
     var all: [PeripheralRecord] { records.values }
 
+    /// The records of the peripherals that the app has used.
+    var used: [PeripheralRecord] { records.values.filter(\.isUsed) }
+
     /// Whether the next peripheral takes the place of another.
     var isFull: Bool { records.count >= maximum }
 
@@ -42,15 +45,15 @@ final class PeripheralBook {
     }
 
     /// The record of a peripheral, made at its first sighting or retrieval.
-    func record(for id: PeerIdentifier, _ owner: isolated CentralManager) -> PeripheralRecord {
+    func record(for id: PeerIdentifier, _ owner: isolated some CentralOwner) -> PeripheralRecord {
         if let record = records[id] { return record }
         let held = published.facts.withLock { $0.forgotten.take(id) }
-        return adopt(held ?? Peripheral(identifier: id, manager: owner, clock: owner.clock), owner)
+        return adopt(held ?? owner.makePeripheral(id), owner)
     }
 
     /// The record of a peripheral that the caller holds: one that was forgotten meanwhile is taken in again.
     func record(
-        of peripheral: Peripheral, _ owner: isolated CentralManager
+        of peripheral: Peripheral, _ owner: isolated some CentralOwner
     ) throws(PeripheralError) -> PeripheralRecord {
         if owner.isInvalidated { throw .invalidated }
         guard let record = records[peripheral.identifier] else {
@@ -61,7 +64,7 @@ final class PeripheralBook {
         return record
     }
 
-    private func adopt(_ peripheral: Peripheral, _ owner: isolated CentralManager) -> PeripheralRecord {
+    private func adopt(_ peripheral: Peripheral, _ owner: isolated some CentralOwner) -> PeripheralRecord {
         makeRoom(owner)
         let record = PeripheralRecord(peripheral)
         records[peripheral.identifier] = record
@@ -71,7 +74,7 @@ final class PeripheralBook {
     }
 
     /// Forgets a peripheral that has no connection and no attempt at one.
-    func forget(_ id: PeerIdentifier, reportsLoss: Bool = false, _ owner: isolated CentralManager) {
+    func forget(_ id: PeerIdentifier, reportsLoss: Bool = false, _ owner: isolated some CentralOwner) {
         guard let record = records.removeValue(forKey: id) else { return }
         latest = nil
         owner.meter.change(.knownPeripherals, by: -1)
@@ -84,43 +87,45 @@ final class PeripheralBook {
 
     /// Forgets the peripherals that were unseen for longest, when there are too many: several at once, since in crowded
     /// air every packet may bring a new one.
-    private func makeRoom(_ owner: isolated CentralManager) {
+    private func makeRoom(_ owner: isolated some CentralOwner) {
         if !isFull { return }
-        let idle = records.values.filter { $0.isForgettable && $0.subscriptions.isEmpty }
+        let idle = records.values.filter(\.isReplaceable)
         let oldest = idle.map { (seen: $0.lastSeen, id: $0.peripheral.identifier) }.sorted { $0 < $1 }
         for (_, id) in oldest.prefix(1 + maximum / 16) { forget(id, reportsLoss: true, owner) }
     }
 
     // MARK: Records of connections, by their attributes
 
-    func record(of service: Service, _ owner: isolated CentralManager) throws(ServiceError) -> PeripheralRecord {
+    func record(of service: Service, _ owner: isolated some CentralOwner) throws(ServiceError) -> PeripheralRecord {
         guard let peripheral = service.peripheral else { throw .unconfigured }
         if owner.isInvalidated { throw .invalidated }
         if owner.state != .poweredOn { throw ServiceError(owner.radio.reason) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
-        if record.services[service.id] !== service { throw .notDiscovered(service.uuid) }
+        if record.database.services[service.id] !== service { throw .notDiscovered(service.uuid) }
         return record
     }
 
-    func record(of characteristic: Characteristic, _ owner: isolated CentralManager) throws(CharacteristicError)
+    func record(of characteristic: Characteristic, _ owner: isolated some CentralOwner) throws(CharacteristicError)
         -> PeripheralRecord
     {
         guard let peripheral = characteristic.peripheral else { throw .unconfigured }
         let record = try connectedRecord(of: peripheral, owner)
-        if record.characteristics[characteristic.id] !== characteristic { throw .notDiscovered(characteristic.uuid) }
+        if record.database.characteristics[characteristic.id] !== characteristic {
+            throw .notDiscovered(characteristic.uuid)
+        }
         return record
     }
 
-    func record(of descriptor: Descriptor, _ owner: isolated CentralManager) throws(CharacteristicError)
+    func record(of descriptor: Descriptor, _ owner: isolated some CentralOwner) throws(CharacteristicError)
         -> PeripheralRecord
     {
         guard let peripheral = descriptor.peripheral else { throw .unconfigured }
         let record = try connectedRecord(of: peripheral, owner)
-        if !record.descriptors.contains(descriptor.id) { throw .notDiscovered(descriptor.uuid) }
+        if !record.database.descriptors.contains(descriptor.id) { throw .notDiscovered(descriptor.uuid) }
         return record
     }
 
-    private func connectedRecord(of peripheral: Peripheral, _ owner: isolated CentralManager)
+    private func connectedRecord(of peripheral: Peripheral, _ owner: isolated some CentralOwner)
         throws(CharacteristicError) -> PeripheralRecord
     {
         if owner.isInvalidated { throw .invalidated }

@@ -94,7 +94,8 @@ final class ScanRun: Sendable {
     }
 
     private func begin(on manager: isolated CentralManager) throws(CentralManagerError) -> UInt64 {
-        try manager.scans.begin(scan, into: box, manager)
+        try manager.scans.begin(
+            scan.services, scan.options, timeout: scan.timeout, into: box, manager)
     }
 
     private func reportDrops() {

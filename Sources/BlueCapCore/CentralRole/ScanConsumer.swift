@@ -26,8 +26,8 @@ final class ScanConsumer {
     let services: Set<BluetoothUUID>
     let options: ScanOptions
     let box: ScanRun.Box
-    var timeout: CentralManager.Deadlines.Token?
-    var lossCheck: CentralManager.Deadlines.Token?
+    var timeout: DeadlineToken?
+    var lossCheck: DeadlineToken?
     /// The peripherals that were sighted and are not lost.
     private var known: OrderedTable<PeerIdentifier, Known> = [:]
     /// A Boolean value that is true if this scan asks for the sighting that is being delivered.

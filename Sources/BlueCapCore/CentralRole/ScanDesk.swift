@@ -32,22 +32,23 @@ final class ScanDesk {
     ///
     /// - Returns: The number of the scan.
     func begin(
-        _ scan: Scan, into box: ScanRun.Box, _ owner: isolated CentralManager
+        _ services: Set<BluetoothUUID>, _ options: ScanOptions, timeout: Duration?, into box: ScanRun.Box,
+        _ owner: isolated some CentralOwner
     ) throws(CentralManagerError) -> UInt64 {
         if owner.isInvalidated { throw .invalidated }
         if case .failure(let hopeless)? = owner.radio.decision(owner) { throw hopeless }
         if owner.state != .poweredOn { throw CentralManagerError(owner.radio.reason) }
         lastID += 1
         let id = lastID
-        let consumer = ScanConsumer(id: id, services: scan.services, options: scan.options, box: box)
-        consumer.timeout = scan.timeout.map { timeout in owner.after(timeout) { $0.scans.timedOut(id, $0) } }
+        let consumer = ScanConsumer(id: id, services: services, options: options, box: box)
+        consumer.timeout = timeout.map { timeout in owner.after(timeout) { $0.scans.timedOut(id, $0) } }
         consumers[id] = consumer
         update(owner)
         return id
     }
 
     /// Ends a scan; does nothing if it has ended.
-    func end(_ id: UInt64, with failure: CentralManagerError? = nil, _ owner: isolated CentralManager) {
+    func end(_ id: UInt64, with failure: CentralManagerError? = nil, _ owner: isolated some CentralOwner) {
         guard let consumer = consumers.removeValue(forKey: id) else { return }
         // The state first: whoever waits for the end may look at it.
         update(owner)
@@ -58,31 +59,32 @@ final class ScanDesk {
     ///
     /// - Returns: Whether the radio had been asked to scan.
     @discardableResult
-    func endAll(_ failure: CentralManagerError, _ owner: isolated CentralManager) -> Bool {
+    func endAll(_ failure: CentralManagerError, _ owner: isolated some CentralOwner) -> Bool {
         let ended = consumers.values
         let wasRequested = request != nil
         consumers = [:]
         request = nil
         published.facts.withLock { $0.isScanning = false }
-        owner.wantedChanged()
+        owner.restorationChanged()
         for consumer in ended { release(consumer, failure, owner) }
         return wasRequested
     }
 
-    private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?, _ owner: isolated CentralManager) {
+    private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?, _ owner: isolated some CentralOwner)
+    {
         if let timeout = consumer.timeout { owner.cancelDeadline(timeout) }
         if let lossCheck = consumer.lossCheck { owner.cancelDeadline(lossCheck) }
         consumer.box.finish(failure)
     }
 
-    private func timedOut(_ id: UInt64, _ owner: isolated CentralManager) {
+    private func timedOut(_ id: UInt64, _ owner: isolated some CentralOwner) {
         guard let consumer = consumers[id] else { return }
         end(id, with: consumer.hasSighted ? nil : .serviceScanTimeout, owner)
     }
 
     /// Sends the backend the merged request of all scans, if it changed.
-    private func update(_ owner: isolated CentralManager) {
-        owner.wantedChanged()
+    private func update(_ owner: isolated some CentralOwner) {
+        owner.restorationChanged()
         let merged = mergedRequest()
         if merged == request { return }
         request = merged
@@ -101,7 +103,7 @@ final class ScanDesk {
 
     // MARK: Sightings
 
-    func sighted(_ sighting: Sighting, _ owner: isolated CentralManager) {
+    func sighted(_ sighting: Sighting, _ owner: isolated some CentralOwner) {
         owner.meter.sighted()
         var isOfInterest = false
         let consumers = consumers
@@ -136,7 +138,7 @@ final class ScanDesk {
 
     /// The platform reports each peripheral once from now on, or as often as it is heard again. In the second case the
     /// known peripherals count as sighted now, since their absence could not be seen until now.
-    func sightingsCoalesced(_ isOn: Bool, _ owner: isolated CentralManager) {
+    func sightingsCoalesced(_ isOn: Bool, _ owner: isolated some CentralOwner) {
         areSightingsCoalesced = isOn
         let elapsed = owner.clock.elapsed
         published.facts.withLock { $0.absencesShowSince = isOn ? nil : elapsed }
@@ -150,7 +152,7 @@ final class ScanDesk {
     }
 
     /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
-    private func scheduleLossCheck(of scan: ScanConsumer, _ owner: isolated CentralManager) {
+    private func scheduleLossCheck(of scan: ScanConsumer, _ owner: isolated some CentralOwner) {
         guard !areSightingsCoalesced, let next = scan.nextLoss else {
             scan.lossCheck = nil
             return
@@ -159,7 +161,7 @@ final class ScanDesk {
         scan.lossCheck = owner.after(next - owner.clock.elapsed) { $0.scans.checkLosses(of: id, $0) }
     }
 
-    private func checkLosses(of id: UInt64, _ owner: isolated CentralManager) {
+    private func checkLosses(of id: UInt64, _ owner: isolated some CentralOwner) {
         guard let scan = consumers[id] else { return }
         for discovery in scan.takeLost(at: owner.clock.elapsed) {
             push(discovery, to: scan, owner)
@@ -169,23 +171,23 @@ final class ScanDesk {
     }
 
     /// Over all scans a peripheral is lost when the last of them has lost it.
-    private func reportLost(_ discovery: Discovery, _ owner: isolated CentralManager) {
+    private func reportLost(_ discovery: Discovery, _ owner: isolated some CentralOwner) {
         let id = discovery.peripheral.identifier
         if !consumers.values.contains(where: { $0.isKnown(id) }) { push(discovery, owner) }
     }
 
     /// Hands a sighting to one scan.
-    private func push(_ discovery: Discovery, to scan: ScanConsumer, _ owner: isolated CentralManager) {
+    private func push(_ discovery: Discovery, to scan: ScanConsumer, _ owner: isolated some CentralOwner) {
         owner.meter.dropped(.sighting, scan.box.push(discovery))
     }
 
     /// Hands a sighting to the streams over all scans.
-    private func push(_ discovery: Discovery, _ owner: isolated CentralManager) {
+    private func push(_ discovery: Discovery, _ owner: isolated some CentralOwner) {
         owner.meter.dropped(.sighting, published.discoveries.push(discovery))
     }
 
     /// The manager forgets a peripheral: the scans do too, and treat its next sighting as its first.
-    func forget(_ id: PeerIdentifier, reportsLoss: Bool, _ owner: isolated CentralManager) {
+    func forget(_ id: PeerIdentifier, reportsLoss: Bool, _ owner: isolated some CentralOwner) {
         var lost: Discovery?
         for scan in consumers.values {
             guard let discovery = scan.takeLost(id), reportsLoss else { continue }

@@ -19,7 +19,7 @@ final class SubscriptionRecord {
     /// A caller that waits until notifications are on, or off.
     struct Waiter {
         let wantsOn: Bool
-        var deadline: CentralManager.Deadlines.Token?
+        var deadline: DeadlineToken?
         let resume: (CharacteristicError?) -> Void
     }
 
@@ -27,17 +27,26 @@ final class SubscriptionRecord {
     var characteristic: Characteristic
     /// The state of notifications, and the calls that hold them on.
     var machine = SubscriptionMachine()
-    var listeners: OrderedTable<UInt64, Listener> = [:] { didSet { boxes = listeners.values.map(\.box) } }
+    private(set) var listeners: OrderedTable<UInt64, Listener> = [:] {
+        didSet { boxes = listeners.values.map(\.box) }
+    }
     /// The boxes of the listeners, which receive each value.
-    private(set) var boxes: [Box] = []
+    private var boxes: [Box] = []
     /// The values that arrived for a restored subscription to which the app does not listen yet; nil if the
     /// subscription is not restored, and from the first listener on. Counts as a listener.
-    var held: HeldValues?
-    var waiters: OrderedTable<UInt64, Waiter> = [:]
+    private var held: HeldValues?
+    private var waiters: OrderedTable<UInt64, Waiter> = [:]
     /// The requests to the characteristic if it is a control point; counts as a listener.
-    var controlPoint: ControlPointRecord?
+    private(set) var controlPoint: ControlPointRecord?
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
+
+    /// Creates the subscription of an earlier program, which holds values until the app listens.
+    init(restored characteristic: Characteristic, over transport: NotificationTransport) {
+        self.characteristic = characteristic
+        machine.choose(transport)
+        held = HeldValues()
+    }
 
     /// The manager was released, so listeners and waiting callers end.
     deinit {
@@ -54,6 +63,108 @@ final class SubscriptionRecord {
     /// A Boolean value that is true if the next run of the program has to switch notifications on again. Requests to a
     /// control point are not restored.
     var isRestorable: Bool { !listeners.isEmpty || held != nil || machine.holdCount > 0 }
+
+    /// The number of callers that wait until notifications are on, or off.
+    var waiterCount: Int { waiters.count }
+
+    // MARK: Listeners
+
+    /// A listener joins; the first one gets the values that were held for it.
+    func add(_ listener: Listener, _ number: UInt64) {
+        listeners[number] = listener
+        guard let dropped = held?.move(to: listener.box) else { return }
+        held = nil
+        characteristic.facts.withLock { $0.droppedCount += dropped }
+    }
+
+    /// A listener leaves.
+    ///
+    /// - Returns: Whether it was there.
+    func remove(_ number: UInt64) -> Bool {
+        guard let listener = listeners.removeValue(forKey: number) else { return false }
+        listener.box.finish()
+        return true
+    }
+
+    #if DEBUG
+    /// A listener is registered too late, as in a manager without the rule.
+    func takeOut(_ number: UInt64) { listeners[number] = nil }
+    #endif
+
+    /// Ends the listeners that are meant, with their requests to the control point.
+    func endListeners(
+        _ error: CharacteristicError?, _ owner: isolated some CentralOwner, where isMeant: (DisconnectPolicy) -> Bool
+    ) {
+        let ended = listeners.filter { isMeant($0.value.onDisconnect) }
+        for (number, _) in ended { listeners[number] = nil }
+        for (_, listener) in ended { listener.box.finish(error) }
+        controlPoint?.end(error, owner, where: isMeant)
+    }
+
+    /// The requests to the characteristic, which is a control point.
+    func openControlPoint(of peripheral: PeerIdentifier) -> ControlPointRecord {
+        if let controlPoint { return controlPoint }
+        let made = ControlPointRecord(peripheral, characteristic.id)
+        controlPoint = made
+        return made
+    }
+
+    // MARK: Values
+
+    /// Hands a value to those who listen.
+    ///
+    /// - Returns: Whether it has a taker: a listener whose sequence has not ended, one to come for which it is held, or
+    ///   an app that has switched notifications on to follow ``Characteristic/value``.
+    func deliver(_ value: Bytes, of characteristic: Characteristic, _ owner: isolated some CentralOwner) -> Bool {
+        var hasTaker = machine.holdCount > 0
+        var dropped = 0
+        for box in boxes {
+            let addition = box.add(value)
+            if !addition.isRefused { hasTaker = true }
+            dropped += addition.droppedCount
+            if addition.needsWake { owner.deliveries.wakeSoon(box, owner) }
+        }
+        if held != nil {
+            hasTaker = true
+            dropped += held?.push(value) ?? 0
+        }
+        if let controlPoint, controlPoint.received(value, of: self, owner) { hasTaker = true }
+        if dropped > 0 {
+            owner.meter.dropped(.value, dropped)
+            characteristic.facts.withLock { $0.droppedCount += dropped }
+        }
+        return hasTaker
+    }
+
+    /// Values are lost on their way to the listeners.
+    func countDropped(_ count: Int) {
+        for listener in listeners.values { listener.box.countDropped(count) }
+        held?.countDropped(count)
+    }
+
+    /// Discards the values that a restored subscription held.
+    func discardHeld(_ owner: isolated some CentralOwner) {
+        guard let held = held.take() else { return }
+        owner.countUnclaimed(held.values.count)
+    }
+
+    // MARK: Callers
+
+    func add(_ waiter: Waiter, _ number: UInt64) { waiters[number] = waiter }
+
+    /// Answers a caller; does nothing if it was answered.
+    func resolve(_ number: UInt64, _ error: CharacteristicError?, _ owner: isolated some CentralOwner) {
+        guard let waiter = waiters.removeValue(forKey: number) else { return }
+        if let deadline = waiter.deadline { owner.cancelDeadline(deadline) }
+        waiter.resume(error)
+    }
+
+    func resolve(
+        _ callers: SubscriptionMachine.Callers, _ error: CharacteristicError?, _ owner: isolated some CentralOwner
+    ) {
+        let numbers = waiters.filter { callers.contains(thatWantsOn: $0.value.wantsOn) }.keys.sorted()
+        for number in numbers { resolve(number, error, owner) }
+    }
 }
 
 /// Values of a restored subscription that nobody listens to yet: the newest ones, the others counted.

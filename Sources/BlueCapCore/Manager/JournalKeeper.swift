@@ -76,5 +76,5 @@ protocol JournalOwner: RadioActor {
 
 extension JournalOwner {
     /// Compares the journal with everything that is to be restored, soon and once for all changes until then.
-    func wantedChanged() { journal.compareSoon(self) }
+    func restorationChanged() { journal.compareSoon(self) }
 }

@@ -64,6 +64,9 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
         settle(owner)
     }
 
+    /// Whether the app has said no to a peer since the last of the calls to pair with it began.
+    func hasRejected(_ peer: PeerIdentifier) -> Bool { state.withLock { $0.calls[peer]?.hasRejected ?? false } }
+
     // MARK: Questions
 
     /// The platform asks.
@@ -93,7 +96,7 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
         _ = state.withLock { $0.tickets.removeValue(forKey: prompt.id) }
         // A service that is refused is no pairing that is.
         let isPairing = if case .authorizeService = prompt.kind { false } else { true }
-        if answer == .reject, isPairing { owner.pairingRejected(prompt.peer) }
+        if answer == .reject, isPairing { state.withLock { $0.calls[prompt.peer]?.hasRejected = true } }
         send(prompt.id, answer, owner)
         settle(owner)
     }
@@ -157,15 +160,19 @@ protocol PairingOwner: RadioActor {
     nonisolated var pairing: PairingDesk<Self> { get }
     nonisolated var pairingBackend: any PairingBackend { get }
     var isInvalidated: Bool { get }
-
-    /// The app did not want to pair.
-    func pairingRejected(_ peer: PeerIdentifier)
 }
 
 /// How many questions wait for a slow loop; an older one is rejected, unless another stream has it.
 private let pairingRequestCapacity = 16
 
 private struct PairingDeskState {
+    /// The calls to pair with one peer.
+    struct Calls {
+        var count = 0
+        /// Whether the app has said no since the last of them began.
+        var hasRejected = false
+    }
+
     /// Whether Just Works is accepted without asking.
     let acceptsJustWorks: Bool
     /// The app's streams, the oldest first.
@@ -176,8 +183,8 @@ private struct PairingDeskState {
     var leftShown: Set<PairingPromptID> = []
     /// The capability that the backend has.
     var reportedCapability: PairingCapability?
-    /// How many calls to pair run with each peer.
-    private var calls: [PeerIdentifier: Int] = [:]
+    /// The calls to pair that run, by their peers.
+    var calls: [PeerIdentifier: Calls] = [:]
     /// Streams that were opened, which may be on any thread, and that the owner has not seen yet.
     private var opened: [(number: UInt64, consumer: PairingConsumer)] = []
     private var lastNumber: UInt64 = 0
@@ -197,11 +204,13 @@ private struct PairingDeskState {
     /// pair.
     func acceptsJustWorks(with peer: PeerIdentifier) -> Bool { acceptsJustWorks || calls[peer] != nil }
 
-    mutating func callBegan(with peer: PeerIdentifier) { calls[peer, default: 0] += 1 }
+    mutating func callBegan(with peer: PeerIdentifier) {
+        calls[peer] = Calls(count: (calls[peer]?.count ?? 0) + 1)
+    }
 
     mutating func callEnded(with peer: PeerIdentifier) {
-        let count = calls[peer] ?? 0
-        calls[peer] = count > 1 ? count - 1 : nil
+        calls[peer]?.count -= 1
+        if calls[peer]?.count == 0 { calls[peer] = nil }
     }
 
     mutating func open(_ consumer: PairingConsumer) -> UInt64 {

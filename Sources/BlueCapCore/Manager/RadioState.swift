@@ -136,6 +136,9 @@ protocol StateOwner: DeadlineOwner {
 }
 
 extension StateOwner {
+    /// The last known state of the radio.
+    nonisolated var state: ManagerState { radio.current }
+
     /// Returns when the radio is on: at once if it is.
     func waitUntilPoweredOn(timeout: Duration?) async throws(StateError) {
         let number = radio.makeNumber()

@@ -71,7 +71,7 @@ final class Registrations {
         else { return }
         local.handle = handle
         registration.machine.placed(.service(service, local))
-        owner.wantedChanged()
+        owner.restorationChanged()
     }
 
     // MARK: Advertisements
@@ -295,7 +295,7 @@ final class Registrations {
             facts.characteristics = characteristics
             facts.onAir = Set(onAir)
         }
-        owner.wantedChanged()
+        owner.restorationChanged()
         if owner.isInvalidated { return }
         for registration in table.values { tellAirTime(of: registration, interruption, owner) }
     }

@@ -4,13 +4,8 @@
 /// added comes first.
 @_documentation(visibility: internal)
 public struct DeadlineQueue<Action> {
-    /// Identifies an action, so that it can be removed.
-    public struct Token: Hashable, Sendable {
-        @usableFromInline let order: UInt64
-
-        @inlinable
-        init(order: UInt64) { self.order = order }
-    }
+    /// Identifies an action, so that it can be removed; the same type for queues of all actions.
+    public typealias Token = DeadlineToken
 
     @usableFromInline
     struct Entry {
@@ -117,4 +112,13 @@ public struct DeadlineQueue<Action> {
             child = parent
         }
     }
+}
+
+/// Identifies an action of a ``DeadlineQueue``.
+@_documentation(visibility: internal)
+public struct DeadlineToken: Hashable, Sendable {
+    @usableFromInline let order: UInt64
+
+    @inlinable
+    init(order: UInt64) { self.order = order }
 }

@@ -100,7 +100,7 @@ private actor JournalStage: JournalOwner {
     func change(to contents: CentralRestoration...) {
         for contents in contents {
             wanted = contents
-            wantedChanged()
+            restorationChanged()
         }
     }
 

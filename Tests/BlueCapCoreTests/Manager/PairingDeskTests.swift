@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapSerDe
 import Testing
 
 @testable import BlueCapCore
@@ -15,7 +16,7 @@ struct PairingDeskTests {
         try await RoomStage.run { stage, _ in
             await stage.ask(Self.prompt(1))
             await stage.ask(Self.prompt(2, .displayPasskey(7)))
-            #expect(await stage.takeNotes() == ["rejected \(PeerIdentifier.one)", "1: reject"])
+            #expect(await stage.takeNotes() == ["1: reject"])
         }
     }
 
@@ -27,14 +28,35 @@ struct PairingDeskTests {
             await stage.ask(Self.prompt(2, .authorize))
             #expect(
                 await stage.takeNotes() == [
-                    "capability noInputNoOutput", "1: accept", "capability none", "rejected \(PeerIdentifier.one)",
-                    "2: reject",
+                    "capability noInputNoOutput", "1: accept", "capability none", "2: reject",
                 ])
         }
         try await RoomStage.run(acceptsJustWorks: true) { stage, _ in
             #expect(stage.pairing.reportedCapability == .noInputNoOutput)
             await stage.ask(Self.prompt(1, .authorize))
             #expect(await stage.takeNotes() == ["1: accept"])
+        }
+    }
+
+    @Test func `a call knows that the app has said no, and not whether it did before it or to another peer`()
+        async throws
+    {
+        try await RoomStage.run { stage, _ in
+            await stage.ask(Self.prompt(1))
+            await stage.act { $0.pairing.callBegan(with: .one, $0) }
+            #expect(!stage.pairing.hasRejected(.one))
+            await stage.ask(Self.prompt(2))
+            #expect(stage.pairing.hasRejected(.one))
+            #expect(!stage.pairing.hasRejected(.two))
+            await stage.act { $0.pairing.callBegan(with: .one, $0) }
+            #expect(!stage.pairing.hasRejected(.one))
+            await stage.ask(Self.prompt(3, .authorizeService("180F")))
+            #expect(!stage.pairing.hasRejected(.one))
+            await stage.ask(Self.prompt(4))
+            await stage.act { $0.pairing.callEnded(with: .one, $0) }
+            #expect(stage.pairing.hasRejected(.one))
+            await stage.act { $0.pairing.callEnded(with: .one, $0) }
+            #expect(!stage.pairing.hasRejected(.one))
         }
     }
 

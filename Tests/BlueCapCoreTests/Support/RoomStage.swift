@@ -104,8 +104,6 @@ extension RoomStage: StateOwner {
 extension RoomStage: PairingOwner, PairingBackend {
     nonisolated var pairingBackend: any PairingBackend { self }
 
-    func pairingRejected(_ peer: PeerIdentifier) { note("rejected \(peer)") }
-
     func setPairingCapability(_ capability: PairingCapability?) {
         note("capability \(capability.map { "\($0)" } ?? "none")")
     }

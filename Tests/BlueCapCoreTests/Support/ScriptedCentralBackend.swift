@@ -85,6 +85,9 @@ actor ScriptedCentralBackend: CentralBackend {
         return outstanding.remove(at: index).id
     }
 
+    /// Takes out the oldest unanswered request; nil if there is none.
+    func takeFirst() -> CentralRequest? { outstanding.isEmpty ? nil : outstanding.removeFirst() }
+
     /// Waits until there is an unanswered request for an operation, and answers it.
     func answer(_ operation: CentralOperation, _ result: Result<CentralReply, OperationFailure>) async {
         let id = await take(operation)

@@ -335,6 +335,6 @@ struct ControlPointTests {
 extension CentralManager {
     /// Whether each subscription of a peripheral is to be restored.
     fileprivate func restorability(of id: PeerIdentifier) -> [Bool] {
-        book.known(id)?.subscriptions.values.map(\.isRestorable) ?? []
+        book.known(id)?.subscriptions.all.map(\.isRestorable) ?? []
     }
 }

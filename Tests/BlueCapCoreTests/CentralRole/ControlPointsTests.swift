@@ -6,26 +6,25 @@ import Testing
 
 @testable import BlueCapCore
 
-/// A room of its own, beside that of the manager.
+/// Requests to control points, without a manager.
 @Suite("Control points", .timeLimit(.minutes(60)))
 struct ControlPointsTests {
     @Test func `a request that cannot be made is answered at once, and one that waits when it is left`() async throws {
-        try await World.run { world in
-            let (peripheral, level) = try await world.level()
-            let status = try peripheral.characteristic("2A1A")
+        try await CentralStage.run { stage, _ in
             let answers = Locked<[Result<Bytes, CharacteristicError>]>([])
             let note = { @Sendable (answer: Result<Bytes, CharacteristicError>) in
                 answers.withLock { $0.append(answer) }
             }
-            await world.central.act { central in
-                let points = ControlPoints()
+            try await stage.act { stage in
+                let (_, characteristics) = try stage.discovered()
+                let points = stage.connections.controlPoints
                 let call = ControlPointCall(LampMessage(opCode: 1))
-                points.begin(call, 1, of: status, onDisconnect: .end, timeout: nil, central, answer: note)
+                points.begin(call, 1, of: characteristics[1], onDisconnect: .end, timeout: nil, stage, answer: note)
                 #expect(answers.withLock { $0 } == [.failure(.writeNotSupported)])
-                points.begin(call, 2, of: level, onDisconnect: .end, timeout: nil, central, answer: note)
+                points.begin(call, 2, of: characteristics[0], onDisconnect: .end, timeout: nil, stage, answer: note)
                 #expect(answers.withLock { $0.count } == 1)
-                points.leave(2, of: level, .cancelled, central)
-                points.leave(2, of: level, .cancelled, central)
+                points.leave(2, of: characteristics[0], .cancelled, stage)
+                points.leave(2, of: characteristics[0], .cancelled, stage)
             }
             #expect(answers.withLock { $0 } == [.failure(.writeNotSupported), .failure(.cancelled)])
         }

@@ -9,7 +9,7 @@ extension Characteristic {
     private static let valuesInRow: UInt64 = 64
 
     /// The channel of a characteristic, and the number of its uses.
-    struct Outlet {
+    struct DirectWrites {
         var channel: (any WriteChannel)?
         var uses: UInt64 = 0
     }
@@ -18,9 +18,9 @@ extension Characteristic {
     ///
     /// - Returns: True if the value was sent; otherwise it has to be queued.
     func sendAtOnce(_ value: Bytes) async -> Bool {
-        let (channel, uses) = outlet.withLock { outlet in
-            outlet.uses &+= 1
-            return (outlet.channel, outlet.uses)
+        let (channel, uses) = directWrites.withLock { directWrites in
+            directWrites.uses &+= 1
+            return (directWrites.channel, directWrites.uses)
         }
         // A cancelled task writes nothing.
         guard let channel, !Task.isCancelled else { return false }
@@ -35,14 +35,14 @@ extension Characteristic {
     ///
     /// - Returns: True if there is a channel.
     func holdChannel() -> Bool {
-        guard let channel = outlet.withLock({ $0.channel }) else { return false }
+        guard let channel = directWrites.withLock({ $0.channel }) else { return false }
         channel.hold()
         return true
     }
 
     /// Lets values be sent directly over a channel; nil ends direct sending.
     func use(_ channel: (any WriteChannel)?) {
-        outlet.withLock { $0.channel = channel }
+        directWrites.withLock { $0.channel = channel }
         channel?.release()
     }
 }

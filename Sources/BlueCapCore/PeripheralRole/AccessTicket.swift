@@ -19,7 +19,7 @@ final class AccessTicket: Sendable {
     private weak let manager: PeripheralManager?
     private let state = Locked(State())
 
-    init(_ access: AttributeAccess, manager: PeripheralManager, isAwaited: Bool = true) {
+    init(_ access: AttributeAccess, manager: PeripheralManager?, isAwaited: Bool = true) {
         self.access = access.id
         unfit = if case .read = access.kind { .writeNotPermitted } else { .readNotPermitted }
         self.isAwaited = isAwaited

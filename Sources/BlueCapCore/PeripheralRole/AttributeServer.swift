@@ -12,7 +12,7 @@ final class AttributeServer {
         let ticket: AccessTicket
         let attribute: AttributeID
         var central: PeerIdentifier?
-        let deadline: DeadlineTimer<PeripheralManager>.Token
+        let deadline: DeadlineToken
     }
 
     private let database: LocalDatabase
@@ -43,7 +43,7 @@ final class AttributeServer {
     var openCount: Int { openAccesses.count }
 
     /// A central reads or writes an attribute.
-    func accessed(_ access: AttributeAccess, _ owner: isolated PeripheralManager) {
+    func accessed(_ access: AttributeAccess, _ owner: isolated some PeripheralOwner) {
         if owner.links.isRefused(access.central) { return refuse(access, .insufficientResources, owner) }
         var access = access
         access.central = access.central.map { owner.links.seen($0, owner) }
@@ -63,7 +63,7 @@ final class AttributeServer {
 
     private func read(
         _ characteristic: MutableCharacteristic, _ offset: Int, _ access: AttributeAccess,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         guard characteristic.properties.contains(.read), characteristic.permissions.allowReading else {
             return refuse(access, .readNotPermitted, owner)
@@ -82,7 +82,7 @@ final class AttributeServer {
 
     private func write(
         _ characteristic: MutableCharacteristic, _ value: Bytes, _ offset: Int, _ kind: WriteRequestKind,
-        _ access: AttributeAccess, _ owner: isolated PeripheralManager
+        _ access: AttributeAccess, _ owner: isolated some PeripheralOwner
     ) {
         guard characteristic.properties.allowWriting(kind), characteristic.permissions.allowWriting else {
             return refuse(access, .writeNotPermitted, owner)
@@ -101,7 +101,9 @@ final class AttributeServer {
             if !isAwaited { lost(countedBy: characteristic.writeCaster, owner) }
             return refuse(access, .requestNotSupported, owner)
         }
-        guard let ticket = isAwaited ? open(access, owner) : AccessTicket(access, manager: owner, isAwaited: false)
+        guard
+            let ticket = isAwaited
+                ? open(access, owner) : AccessTicket(access, manager: owner.manager, isAwaited: false)
         else {
             return lost(countedBy: characteristic.writeCaster, owner)
         }
@@ -121,7 +123,7 @@ final class AttributeServer {
     /// Whether the central or the platform waits for the answer to a write. The answer to a command reaches nobody, and
     /// where the platform confirms writes by itself, neither does that to a write that may be one.
     private func isAwaited(
-        _ kind: WriteRequestKind, _ properties: CharacteristicProperties, _ owner: isolated PeripheralManager
+        _ kind: WriteRequestKind, _ properties: CharacteristicProperties, _ owner: isolated some PeripheralOwner
     ) -> Bool {
         switch kind {
         case .request, .prepared: true
@@ -133,21 +135,21 @@ final class AttributeServer {
     }
 
     /// Counts a request that reaches no stream.
-    private func lost<Request>(countedBy caster: Multicaster<Request>, _ owner: isolated PeripheralManager) {
+    private func lost<Request>(countedBy caster: Multicaster<Request>, _ owner: isolated some PeripheralOwner) {
         caster.countDropped(1)
         owner.meter.dropped(.request, 1)
     }
 
     /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused,
     /// when too many wait already.
-    private func open(_ access: AttributeAccess, _ owner: isolated PeripheralManager) -> AccessTicket? {
+    private func open(_ access: AttributeAccess, _ owner: isolated some PeripheralOwner) -> AccessTicket? {
         if openAccesses.count >= maximumOpenCount {
             owner.logger.warning(
                 "requests are refused, as too many wait for the app's answer", ["limit": "\(maximumOpenCount)"])
             refuse(access, .insufficientResources, owner)
             return nil
         }
-        let ticket = AccessTicket(access, manager: owner)
+        let ticket = AccessTicket(access, manager: owner.manager)
         let id = access.id
         let deadline = owner.after(timeLimit) { $0.server.timedOut(id, $0) }
         openAccesses[id] = OpenAccess(
@@ -155,21 +157,21 @@ final class AttributeServer {
         return ticket
     }
 
-    private func timedOut(_ id: AccessID, _ owner: isolated PeripheralManager) {
+    private func timedOut(_ id: AccessID, _ owner: isolated some PeripheralOwner) {
         guard let open = openAccesses[id], open.ticket.claim() else { return }
         owner.logger.warning("a request was not answered in time", ["limit": "\(timeLimit)"])
         answer(id, .failure(.unlikelyError), owner)
     }
 
     /// The app, or the deadline, has answered.
-    func answer(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated PeripheralManager) {
+    func answer(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated some PeripheralOwner) {
         guard let open = openAccesses.removeValue(forKey: id) else { return }
         owner.cancelDeadline(open.deadline)
         respond(id, result, owner)
     }
 
     /// The central, or the link to it, has given an access up.
-    func cancelled(_ id: AccessID, _ owner: isolated PeripheralManager) {
+    func cancelled(_ id: AccessID, _ owner: isolated some PeripheralOwner) {
         guard let open = openAccesses.removeValue(forKey: id) else { return }
         owner.cancelDeadline(open.deadline)
         _ = open.ticket.claim()
@@ -181,7 +183,7 @@ final class AttributeServer {
     }
 
     /// The link of a central has ended: closes its open accesses, and returns how many waited for the app's answer.
-    func centralLeft(_ central: PeerIdentifier, _ owner: isolated PeripheralManager) -> Int {
+    func centralLeft(_ central: PeerIdentifier, _ owner: isolated some PeripheralOwner) -> Int {
         var count = 0
         for (id, open) in openAccesses where open.central == central {
             openAccesses[id] = nil
@@ -192,20 +194,20 @@ final class AttributeServer {
     }
 
     /// Answers the open accesses to an attribute, or all of them, with `.unlikelyError`.
-    func failAll(to attribute: AttributeID? = nil, _ owner: isolated PeripheralManager) {
+    func failAll(to attribute: AttributeID? = nil, _ owner: isolated some PeripheralOwner) {
         for (id, open) in openAccesses where (attribute ?? open.attribute) == open.attribute && open.ticket.claim() {
             answer(id, .failure(.unlikelyError), owner)
         }
     }
 
     /// Closes all accesses without an answer, because no central waits any more.
-    func closeAll(_ owner: isolated PeripheralManager) { for (id, _) in openAccesses { cancelled(id, owner) } }
+    func closeAll(_ owner: isolated some PeripheralOwner) { for (id, _) in openAccesses { cancelled(id, owner) } }
 
-    private func refuse(_ access: AttributeAccess, _ error: ATTError, _ owner: isolated PeripheralManager) {
+    private func refuse(_ access: AttributeAccess, _ error: ATTError, _ owner: isolated some PeripheralOwner) {
         respond(access.id, .failure(error), owner)
     }
 
-    private func respond(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated PeripheralManager) {
+    private func respond(_ id: AccessID, _ result: Result<Bytes, ATTError>, _ owner: isolated some PeripheralOwner) {
         if owner.isClosed { return }
         owner.backend.onExecutor { $0.respond(to: id, result) }
     }

@@ -39,14 +39,14 @@ final class CentralLinks {
 
     // MARK: Events
 
-    func connected(_ central: Central, _ owner: isolated PeripheralManager) {
+    func connected(_ central: Central, _ owner: isolated some PeripheralOwner) {
         guard let identifier = central.identifier, !refused.contains(identifier) else { return }
         if records[identifier] != nil { return changed(identifier, to: central, owner) }
         if let limit, records.count >= limit { return refuse(central, identifier, limit: limit, owner) }
         begin(central, identifier, owner)
     }
 
-    private func begin(_ central: Central, _ identifier: PeerIdentifier, _ owner: isolated PeripheralManager) {
+    private func begin(_ central: Central, _ identifier: PeerIdentifier, _ owner: isolated some PeripheralOwner) {
         records[identifier] = Record(central: central, beginning: owner.clock.elapsed)
         publish { $0.connectionCount += 1 }
         owner.meter.centralConnected()
@@ -57,7 +57,7 @@ final class CentralLinks {
 
     /// Ends the link of a central for which there is no room.
     private func refuse(
-        _ central: Central, _ identifier: PeerIdentifier, limit: Int, _ owner: isolated PeripheralManager
+        _ central: Central, _ identifier: PeerIdentifier, limit: Int, _ owner: isolated some PeripheralOwner
     ) {
         refused.insert(identifier)
         publish { $0.refusedCount += 1 }
@@ -75,7 +75,7 @@ final class CentralLinks {
     }
 
     /// Takes new facts about a central; those that are not known now stay.
-    func changed(_ identifier: PeerIdentifier, to central: Central, _ owner: isolated PeripheralManager) {
+    func changed(_ identifier: PeerIdentifier, to central: Central, _ owner: isolated some PeripheralOwner) {
         let present = central.identifier ?? identifier
         if refused.remove(identifier) != nil { refused.insert(present) }
         guard var record = records[identifier] else { return }
@@ -105,7 +105,7 @@ final class CentralLinks {
     }
 
     /// A central reads, writes or subscribes: returns it with all that is known about it.
-    func seen(_ central: Central, _ owner: isolated PeripheralManager) -> Central {
+    func seen(_ central: Central, _ owner: isolated some PeripheralOwner) -> Central {
         guard let identifier = central.identifier, records[identifier] != nil else { return central }
         changed(identifier, to: central, owner)
         return records[identifier]?.central ?? central
@@ -113,7 +113,7 @@ final class CentralLinks {
 
     func disconnected(
         _ identifier: PeerIdentifier, _ failure: BackendFailure?, prepared: [AttributeID: Int],
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         if refused.remove(identifier) != nil { return }
         guard let record = records[identifier] else { return }
@@ -123,7 +123,7 @@ final class CentralLinks {
             openRequestCount: count, owner)
     }
 
-    func radioLost(_ reason: OperationFailure, _ owner: isolated PeripheralManager) {
+    func radioLost(_ reason: OperationFailure, _ owner: isolated some PeripheralOwner) {
         refused = []
         for identifier in records.keys {
             let count = owner.server.centralLeft(identifier, owner)
@@ -132,7 +132,7 @@ final class CentralLinks {
     }
 
     /// The manager has ended: the links are no more its own.
-    func close(_ owner: isolated PeripheralManager) {
+    func close(_ owner: isolated some PeripheralOwner) {
         let (count, now) = (records.count, owner.clock.elapsed)
         let durations = records.values.map { max(now - $0.beginning, .zero) }
         (records, refused) = ([:], [])
@@ -142,7 +142,7 @@ final class CentralLinks {
 
     private func end(
         _ identifier: PeerIdentifier, _ reason: CentralLinkEnd.Reason, prepared: [AttributeID: Int],
-        openRequestCount: Int, _ owner: isolated PeripheralManager
+        openRequestCount: Int, _ owner: isolated some PeripheralOwner
     ) {
         guard let record = records.removeValue(forKey: identifier) else { return }
         let database = owner.registrations.database
@@ -186,13 +186,13 @@ final class CentralLinks {
 
     // MARK: Subscriptions, where the platform reports no links
 
-    func subscribed(_ central: Central, _ owner: isolated PeripheralManager) {
+    func subscribed(_ central: Central, _ owner: isolated some PeripheralOwner) {
         guard let identifier = central.identifier, !owner.reportsCentralLinks else { return }
         if records[identifier] == nil { begin(central, identifier, owner) }
         records[identifier]?.subscriptionCount += 1
     }
 
-    func unsubscribed(_ central: Central, _ owner: isolated PeripheralManager) {
+    func unsubscribed(_ central: Central, _ owner: isolated some PeripheralOwner) {
         guard let identifier = central.identifier, !owner.reportsCentralLinks, let record = records[identifier] else {
             return
         }

@@ -9,7 +9,7 @@ protocol ControlPointGate: AnyObject, Sendable {
     var hasConsumers: Bool { get }
 
     /// Answers the write of a central, and passes it to the app if it is a request.
-    func admit(_ write: WriteRequest, on manager: isolated PeripheralManager)
+    func admit(_ write: WriteRequest, on owner: isolated some PeripheralOwner)
 
     /// Returns a Boolean value that is true if the app has not ended a procedure that a central began.
     func isUnderWay(for central: PeerIdentifier) -> Bool
@@ -43,7 +43,7 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
         return caster.stream(capacity: .newest(1))
     }
 
-    func admit(_ write: WriteRequest, on manager: isolated PeripheralManager) {
+    func admit(_ write: WriteRequest, on owner: isolated some PeripheralOwner) {
         let characteristic = write.characteristic
         guard characteristic.hasSubscriber(write.central?.identifier) else {
             write.respond(.clientConfigurationImproper)
@@ -65,7 +65,7 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
             return
         }
         write.respond(.success)
-        let ticket = ProcedureTicket(write.central?.identifier, of: manager)
+        let ticket = ProcedureTicket(write.central?.identifier, of: owner.manager)
         state.withLock { $0.current = ticket }
         if isAbort {
             current?.claim()
@@ -77,7 +77,7 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
             return
         }
         let request = ControlPointRequest(message, to: characteristic, from: write.central, ticket: ticket)
-        ticket.ends(at: manager.after(timeLimit) { [weak request] _ in request?.respond(Message.failed) })
+        ticket.ends(at: owner.after(timeLimit) { [weak request] _ in request?.respond(Message.failed) })
         caster.push(request)
     }
 

@@ -73,14 +73,14 @@ final class ProcedureTicket: Sendable {
     private struct State {
         var isOpen = true
         var isUnderWay = true
-        var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+        var deadline: DeadlineToken?
         var central: PeerIdentifier?
     }
 
     private weak let manager: PeripheralManager?
     private let state: Locked<State>
 
-    init(_ central: PeerIdentifier?, of manager: PeripheralManager) {
+    init(_ central: PeerIdentifier?, of manager: PeripheralManager?) {
         self.manager = manager
         state = Locked(State(central: central))
     }
@@ -106,7 +106,7 @@ final class ProcedureTicket: Sendable {
     }
 
     /// Sets the deadline at which the request ends. It is cancelled if the request ends before.
-    func ends(at deadline: DeadlineQueue<PeripheralManager.Action>.Token) { state.withLock { $0.deadline = deadline } }
+    func ends(at deadline: DeadlineToken) { state.withLock { $0.deadline = deadline } }
 
     /// Takes the right to answer. Returns false if it is already taken or no longer valid.
     @discardableResult

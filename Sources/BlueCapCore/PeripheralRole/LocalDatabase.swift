@@ -53,10 +53,10 @@ final class LocalDatabase {
     ///   - owner: The manager.
     func claim(
         _ service: MutableService, handle: UInt16?, including included: [AttributeID],
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) throws(PeripheralManagerError) -> LocalService {
         let id = makeNumber()
-        guard service.facts.withLock({ $0.registration.claim(for: owner, id) }) else {
+        guard service.facts.withLock({ $0.registration.claim(for: owner.manager, id) }) else {
             throw .alreadyAdded(service.uuid)
         }
         services[id] = service
@@ -65,7 +65,7 @@ final class LocalDatabase {
         for characteristic in service.characteristics {
             let number = makeNumber()
             let isClaimed = characteristic.facts.withLock { facts in
-                if !facts.registration.claim(for: owner, number) { return false }
+                if !facts.registration.claim(for: owner.manager, number) { return false }
                 facts.hasManagerEnded = false
                 return true
             }
@@ -85,7 +85,7 @@ final class LocalDatabase {
     }
 
     private func local(
-        _ characteristic: MutableCharacteristic, _ id: AttributeID, _ owner: isolated PeripheralManager
+        _ characteristic: MutableCharacteristic, _ id: AttributeID, _ owner: isolated some PeripheralOwner
     ) -> LocalCharacteristic {
         if owner.backend.features.contains(.confirmsAmbiguousWrites),
             characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse])
@@ -108,7 +108,7 @@ final class LocalDatabase {
     }
 
     /// Frees the handles of a service: accesses to it are over, and it can be added again.
-    func release(_ service: MutableService, _ local: LocalService, _ owner: isolated PeripheralManager) {
+    func release(_ service: MutableService, _ local: LocalService, _ owner: isolated some PeripheralOwner) {
         free(service, local.id)
         for local in local.characteristics {
             if let characteristic = characteristic(at: local.id) { free(characteristic, owner) }
@@ -120,7 +120,7 @@ final class LocalDatabase {
         service.facts.withLock { $0.registration = nil }
     }
 
-    private func free(_ characteristic: MutableCharacteristic, _ owner: isolated PeripheralManager) {
+    private func free(_ characteristic: MutableCharacteristic, _ owner: isolated some PeripheralOwner) {
         let hasManagerEnded = owner.isInvalidated
         let (id, descriptors) = characteristic.facts.withLock { facts in
             defer {
@@ -146,7 +146,7 @@ final class LocalDatabase {
 
 extension HandleRegistration? {
     /// Takes a handle for a manager; returns false if a manager has it.
-    fileprivate mutating func claim(for manager: PeripheralManager, _ id: AttributeID) -> Bool {
+    fileprivate mutating func claim(for manager: PeripheralManager?, _ id: AttributeID) -> Bool {
         if self != nil { return false }
         self = HandleRegistration(manager: manager, id: id)
         return true

@@ -35,7 +35,4 @@ extension PeripheralManager {
 
     /// Changes ``Configuration/maximumCentrals``; links that stand are kept.
     package func limitCentrals(to limit: Int?) { links.setLimit(limit) }
-
-    /// Whether the platform reports the links of centrals, rather than their subscriptions only.
-    package nonisolated var reportsCentralLinks: Bool { backend.features.contains(.centralLinks) }
 }

@@ -50,26 +50,10 @@ extension PeripheralManager {
     }
 }
 
-/// How requests of the peripheral role go to its backend.
-extension PeripheralManager: RadioManager {
+extension PeripheralManager: PeripheralOwner {
     typealias StateError = PeripheralManagerError
     typealias Contents = PeripheralRestoration
     typealias Restored = RestoredPeripheralState
-    typealias Lane = PendingTable<PeripheralOperation, Completion>.Lane
 
-    func send(_ id: RequestID, _ operation: PeripheralOperation) {
-        pairing.takeConsumers(self)
-        let request = PeripheralRequest(id: id, operation: operation)
-        backend.onExecutor { $0.perform(request) }
-    }
-
-    func lane(of operation: PeripheralOperation, id: RequestID, kind: Lane.Kind?) -> Lane {
-        Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
-    }
-
-    func refusal(of operation: PeripheralOperation) -> Outcome? {
-        // Services and advertisements are removed after the end, too.
-        if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radio.reason) }
-        return refusalByRadio
-    }
+    nonisolated var manager: PeripheralManager? { self }
 }

@@ -21,8 +21,4 @@ extension PeripheralManager {
     ) -> AsyncStream<PairingRequest> {
         pairing.requests(capability, of: self)
     }
-
-    nonisolated var pairingBackend: any PairingBackend { backend }
-
-    func pairingRejected(_ peer: PeerIdentifier) {}
 }

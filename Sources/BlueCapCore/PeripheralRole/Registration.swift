@@ -27,7 +27,7 @@ final class Registration {
 
     struct Waiter {
         let goal: RegistrationGoal
-        let deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+        let deadline: DeadlineToken?
         let resume: (PeripheralManagerError?) -> Void
     }
 
@@ -62,8 +62,6 @@ final class Registration {
         case .advertisement(_, let advertisement): .advertisement(advertisement)
         }
     }
-
-    var lane: PeripheralManager.Lane.Kind { service == nil ? .advertising : .database }
 
     /// Returns the operation of the platform for a request of the machine.
     func operation(of request: Machine.Request) -> PeripheralOperation {
@@ -115,7 +113,7 @@ struct AirTime {
     }
 
     /// The deadline that ends the advertisement when its time is over.
-    var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+    var deadline: DeadlineToken?
     /// The reason why the advertisement is no longer wanted; nil while it is wanted.
     var reason: AdvertisementEnd?
     private var told = Told.nothing

@@ -39,10 +39,10 @@ final class Registrations {
     ///   - isEstablished: Whether an earlier program offered it.
     ///   - owner: The manager.
     func add(
-        _ service: MutableService, handle: UInt16?, isEstablished: Bool = false, _ owner: isolated PeripheralManager
+        _ service: MutableService, handle: UInt16?, isEstablished: Bool = false, _ owner: isolated some PeripheralOwner
     ) throws(PeripheralManagerError) -> Registration.ID {
         let included = try service.includedServices.map { other throws(PeripheralManagerError) -> AttributeID in
-            guard let registration = other.registration, registration.manager === owner,
+            guard let registration = other.registration, registration.manager === owner.manager,
                 table[.service(registration.id)] != nil
             else { throw .includedServiceNotAdded(other.uuid) }
             return registration.id
@@ -65,7 +65,7 @@ final class Registrations {
     }
 
     /// The platform tells where a service stands in its database.
-    func placed(_ id: AttributeID, at handle: UInt16, _ owner: isolated PeripheralManager) {
+    func placed(_ id: AttributeID, at handle: UInt16, _ owner: isolated some PeripheralOwner) {
         guard let registration = table[.service(id)], registration.isWanted,
             case .service(let service, var local) = registration.content
         else { return }
@@ -85,7 +85,7 @@ final class Registrations {
         return id
     }
 
-    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure, _ owner: isolated PeripheralManager) {
+    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure, _ owner: isolated some PeripheralOwner) {
         guard let registration = table[.advertisement(id)], registration.machine.ended() else { return }
         let wasWanted = registration.isWanted
         let error = PeripheralManagerError.backend(failure)
@@ -97,7 +97,7 @@ final class Registrations {
     // MARK: Steps
 
     /// Moves one step; each step's answer calls this again.
-    private func settle(_ registration: Registration, _ owner: isolated PeripheralManager) {
+    private func settle(_ registration: Registration, _ owner: isolated some PeripheralOwner) {
         // Centrals that see the advertisement find the services.
         let mayBeAdded = registration.service != nil || !table.values.contains(where: \.isServiceToRestore)
         let isRadioOn = owner.state == .poweredOn && !owner.isClosed
@@ -106,13 +106,13 @@ final class Registrations {
     }
 
     /// Moves all of them one step.
-    func settleAll(_ owner: isolated PeripheralManager) {
+    func settleAll(_ owner: isolated some PeripheralOwner) {
         for registration in table.values { settle(registration, owner) }
     }
 
     private func carryOut(
         _ action: Registration.Machine.Action, for registration: Registration, _ error: PeripheralManagerError?,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         switch action {
         case .send(let request): send(request, of: registration, owner)
@@ -132,17 +132,17 @@ final class Registrations {
     }
 
     private func send(
-        _ request: Registration.Machine.Request, of registration: Registration, _ owner: isolated PeripheralManager
+        _ request: Registration.Machine.Request, of registration: Registration, _ owner: isolated some PeripheralOwner
     ) {
         let id = registration.id
-        owner.begin(registration.operation(of: request), in: registration.lane) {
+        owner.begin(registration.operation(of: request), in: registration.service == nil ? .advertising : .database) {
             $0.registrations.answered(request, of: id, $1, $0)
         }
     }
 
     private func answered(
         _ request: Registration.Machine.Request, of id: Registration.ID, _ outcome: Outcome,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         guard let registration = table[id] else { return }
         var error: PeripheralManagerError?
@@ -155,7 +155,7 @@ final class Registrations {
     }
 
     private func report(
-        _ registration: Registration, _ error: PeripheralManagerError, _ owner: isolated PeripheralManager
+        _ registration: Registration, _ error: PeripheralManagerError, _ owner: isolated some PeripheralOwner
     ) {
         let failure = RegistrationFailure(subject: registration.subject, error: error)
         switch failure.subject {
@@ -175,7 +175,7 @@ final class Registrations {
     /// keep, are withdrawn too.
     func withdraw(
         _ id: Registration.ID, _ error: PeripheralManagerError, ending end: AdvertisementEnd = .stopped,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         guard let registration = table[id], registration.machine.withdraw() else { return }
         registration.air.reason = end
@@ -197,7 +197,7 @@ final class Registrations {
     }
 
     /// Withdraws a registration that never was there, if no caller waits for it any more.
-    func withdrawIfUnawaited(_ id: Registration.ID, _ owner: isolated PeripheralManager) {
+    func withdrawIfUnawaited(_ id: Registration.ID, _ owner: isolated some PeripheralOwner) {
         guard let registration = table[id], !registration.isEstablished,
             !registration.waiters.contains(where: { $0.value.goal == .present })
         else { return }
@@ -206,7 +206,7 @@ final class Registrations {
     }
 
     /// The radio went off with whatever was under way; no answer of the backend follows.
-    func suspend(_ error: PeripheralManagerError, _ owner: isolated PeripheralManager) {
+    func suspend(_ error: PeripheralManagerError, _ owner: isolated some PeripheralOwner) {
         for registration in table.values {
             for action in registration.machine.suspend() { carryOut(action, for: registration, error, owner) }
         }
@@ -214,7 +214,7 @@ final class Registrations {
     }
 
     /// The platform has forgotten everything.
-    func forgotten(_ owner: isolated PeripheralManager) {
+    func forgotten(_ owner: isolated some PeripheralOwner) {
         owner.logger.debug("the system's Bluetooth service has forgotten what was added and advertised")
         for registration in table.values { registration.machine.forgotten() }
         for characteristic in database.characteristics { owner.updates.endSubscriptions(to: characteristic, owner) }
@@ -223,7 +223,7 @@ final class Registrations {
     }
 
     /// The manager is closed: the callers that still wait get `.invalidated`.
-    func end(_ owner: isolated PeripheralManager) {
+    func end(_ owner: isolated some PeripheralOwner) {
         for registration in table.values { resolve(registration, .invalidated, .all, owner) }
         table = [:]
         publish(owner)
@@ -234,7 +234,7 @@ final class Registrations {
     /// Calls `resume` once, on the manager, when the goal is reached or cannot be reached, or when the time has passed.
     func wait(
         _ number: UInt64, for goal: RegistrationGoal, of id: Registration.ID, timeout: Duration?,
-        timeoutError: PeripheralManagerError, _ owner: isolated PeripheralManager,
+        timeoutError: PeripheralManagerError, _ owner: isolated some PeripheralOwner,
         resume: @escaping (PeripheralManagerError?) -> Void
     ) {
         guard let registration = table[id] else { return resume(goal == .absent ? nil : .removed) }
@@ -248,14 +248,14 @@ final class Registrations {
     /// Answers a caller that waits; does nothing if it was answered.
     func resolve(
         _ number: UInt64, of id: Registration.ID, _ error: PeripheralManagerError?,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         if let registration = table[id] { resolve(number, of: registration, error, owner) }
     }
 
     private func resolve(
         _ number: UInt64, of registration: Registration, _ error: PeripheralManagerError?,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         guard let waiter = registration.waiters.removeValue(forKey: number) else { return }
         if let deadline = waiter.deadline { owner.cancelDeadline(deadline) }
@@ -265,7 +265,7 @@ final class Registrations {
     /// Answers the callers that wait for one of the goals.
     private func resolve(
         _ registration: Registration, _ error: PeripheralManagerError?, _ goals: RegistrationGoal.Filter,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         for (number, waiter) in registration.waiters where goals.matches(waiter.goal) {
             resolve(number, of: registration, error, owner)
@@ -279,7 +279,7 @@ final class Registrations {
     /// - Parameters:
     ///   - interruption: Why advertisements that are not on the air any more and are still wanted are not.
     ///   - owner: The manager.
-    func publish(interruption: PeripheralManagerError = .poweredOff, _ owner: isolated PeripheralManager) {
+    func publish(interruption: PeripheralManagerError = .poweredOff, _ owner: isolated some PeripheralOwner) {
         var services: [MutableService] = []
         var characteristics: [MutableCharacteristic] = []
         for registration in kept {
@@ -301,7 +301,7 @@ final class Registrations {
     }
 
     private func tellAirTime(
-        of registration: Registration, _ interruption: PeripheralManagerError, _ owner: isolated PeripheralManager
+        of registration: Registration, _ interruption: PeripheralManagerError, _ owner: isolated some PeripheralOwner
     ) {
         guard case .advertisement(let id, let advertisement) = registration.content else { return }
         let isThere =
@@ -319,7 +319,7 @@ final class Registrations {
     // MARK: Timeouts of advertisements
 
     /// Starts an advertisement's time, when it goes on the air and again when it changes; interruptions count as well.
-    private func startTime(of registration: Registration, _ owner: isolated PeripheralManager) {
+    private func startTime(of registration: Registration, _ owner: isolated some PeripheralOwner) {
         stopTime(of: registration, owner)
         guard registration.isWanted, case .advertisement(_, let advertisement) = registration.machine.confirmed,
             let timeout = advertisement.timeout
@@ -328,12 +328,12 @@ final class Registrations {
         registration.air.deadline = owner.after(timeout) { $0.registrations.timeIsOver(of: id, $0) }
     }
 
-    private func timeIsOver(of id: Registration.ID, _ owner: isolated PeripheralManager) {
+    private func timeIsOver(of id: Registration.ID, _ owner: isolated some PeripheralOwner) {
         table[id]?.air.deadline = nil
         withdraw(id, .removed, ending: .timeOver, owner)
     }
 
-    private func stopTime(of registration: Registration, _ owner: isolated PeripheralManager) {
+    private func stopTime(of registration: Registration, _ owner: isolated some PeripheralOwner) {
         if let deadline = registration.air.deadline { owner.cancelDeadline(deadline) }
         registration.air.deadline = nil
     }

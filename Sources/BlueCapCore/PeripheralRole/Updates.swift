@@ -21,7 +21,7 @@ final class Updates {
 
     // MARK: Subscribers
 
-    func subscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+    func subscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated some PeripheralOwner) {
         guard !owner.links.isRefused(central), let characteristic = database.characteristic(at: attribute) else {
             return
         }
@@ -36,7 +36,7 @@ final class Updates {
         flush(attribute, owner)
     }
 
-    func subscriberChanged(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+    func subscriberChanged(_ attribute: AttributeID, _ central: Central, _ owner: isolated some PeripheralOwner) {
         let central = owner.links.seen(central, owner)
         _ = database.characteristic(at: attribute)?.facts.withLock { $0.replaceSubscriber(central) }
     }
@@ -48,7 +48,7 @@ final class Updates {
         }
     }
 
-    func unsubscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated PeripheralManager) {
+    func unsubscribed(_ attribute: AttributeID, _ central: Central, _ owner: isolated some PeripheralOwner) {
         guard let characteristic = database.characteristic(at: attribute) else { return }
         let known: Central? = characteristic.facts.withLock { facts in
             guard let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) else {
@@ -69,7 +69,7 @@ final class Updates {
     }
 
     /// Takes all subscriptions to a characteristic for ended.
-    func endSubscriptions(to characteristic: MutableCharacteristic, _ owner: isolated PeripheralManager) {
+    func endSubscriptions(to characteristic: MutableCharacteristic, _ owner: isolated some PeripheralOwner) {
         let all = characteristic.facts.withLock { facts in
             defer {
                 facts.subscribers = []
@@ -87,7 +87,7 @@ final class Updates {
 
     private func tell(
         _ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central,
-        _ owner: isolated PeripheralManager
+        _ owner: isolated some PeripheralOwner
     ) {
         let event = SubscriptionEvent(kind: kind, characteristic: characteristic, central: central)
         owner.meter.change(.subscribers, by: kind == .subscribed ? 1 : -1)
@@ -102,7 +102,7 @@ final class Updates {
     // MARK: Values
 
     /// Hands the next update of a characteristic to the backend, if there is one and the backend has none.
-    func flush(_ attribute: AttributeID, _ owner: isolated PeripheralManager) {
+    func flush(_ attribute: AttributeID, _ owner: isolated some PeripheralOwner) {
         guard let characteristic = database.characteristic(at: attribute) else { return }
         let canSend = owner.refusalByRadio == nil
         let (update, isCut): (UpdateQueue.Update?, Bool) = characteristic.facts.withLock { facts in
@@ -129,7 +129,7 @@ final class Updates {
         owner.begin(operation, in: .value(attribute)) { $0.updates.updated(attribute, $1, $0) }
     }
 
-    private func updated(_ attribute: AttributeID, _ outcome: Outcome, _ owner: isolated PeripheralManager) {
+    private func updated(_ attribute: AttributeID, _ outcome: Outcome, _ owner: isolated some PeripheralOwner) {
         guard let characteristic = database.characteristic(at: attribute) else { return }
         let isOver = owner.refusalByRadio != nil
         let goesOn = characteristic.facts.withLock { facts in

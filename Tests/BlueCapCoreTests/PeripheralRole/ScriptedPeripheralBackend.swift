@@ -93,6 +93,9 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         return true
     }
 
+    /// Takes out the oldest unanswered request; nil if there is none.
+    func takeFirst() -> PeripheralRequest? { outstanding.isEmpty ? nil : outstanding.removeFirst() }
+
     /// The requests that were not answered never will be.
     func forgetOutstanding() -> [PeripheralOperation] {
         defer { outstanding = [] }

@@ -56,7 +56,7 @@ final class ServedDevice: ProgramDevice {
     }
 
     var commands: [UInt64] { state.withLock { $0.commands } }
-    var connectionCount: Int? { manager.reportsCentralLinks ? manager.centrals().count : nil }
+    var connectionCount: Int? { manager.centrals().count }
 
     func subscriberCount(of uuid: BluetoothUUID) -> Int {
         service.characteristics.first { $0.uuid == uuid }?.subscribers.count ?? 0

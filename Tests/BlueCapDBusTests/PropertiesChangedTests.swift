@@ -98,7 +98,7 @@ struct PropertiesChangedTests {
         var random = SeededRandom(seed: 700 + seed)
         var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
         var last: ObjectIdentifier?
-        var lastLike: (likeness: PropertiesChanged.Likeness, names: [ArraySlice<UInt8>])?
+        var last: (fingerprint: PropertiesChanged.Fingerprint, names: [ArraySlice<UInt8>])?
         var (same, alike) = (0, 0)
         for _ in 0..<3000 {
             let bytes = try Self.random(&random)
@@ -111,15 +111,15 @@ struct PropertiesChangedTests {
                 let identity = change.map { ObjectIdentifier($0) }
                 if identity != nil, identity == last { same += 1 }
                 last = identity
-                if let change, let likeness = change.likeness, let property = change.next() {
+                if let change, let fingerprint = change.fingerprint, let property = change.next() {
                     let names = [change.path, change.interface, change.name(of: property)].map { $0[...] }
                     #expect(change.next(after: property) == nil && !change.hasInvalidated)
                     #expect(change.firstBytes == change.bytes(of: property))
-                    if let lastLike, lastLike.likeness == likeness {
+                    if let last, last.fingerprint == fingerprint {
                         alike += 1
-                        #expect(names.elementsEqual(lastLike.names) { $0.elementsEqual($1) })
+                        #expect(names.elementsEqual(last.names) { $0.elementsEqual($1) })
                     }
-                    lastLike = (likeness, names)
+                    last = (fingerprint, names)
                 }
                 return Self.description(change)
             }
@@ -131,15 +131,15 @@ struct PropertiesChangedTests {
         #expect(alike > 50)
     }
 
-    /// The likeness of the next signal, which has a value; the signal is not kept.
-    private static func likeness(
+    /// The fingerprint of the next signal, which has a value; the signal is not kept.
+    private static func fingerprint(
         _ frame: Frame, of value: DBusValue, _ reader: inout PropertiesChangedReader
-    ) throws -> PropertiesChanged.Likeness? {
+    ) throws -> PropertiesChanged.Fingerprint? {
         let read = try reader.read(frame)
         let change = try #require(read)
         let property = try #require(change.next())
         #expect(change.value(of: property) == value)
-        return change.likeness
+        return change.fingerprint
     }
 
     @Test(
@@ -153,7 +153,7 @@ struct PropertiesChangedTests {
         interface: String, name: String, values: [DBusValue]
     ) throws {
         var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
-        var likenesses: [PropertiesChanged.Likeness?] = []
+        var fingerprints: [PropertiesChanged.Fingerprint?] = []
         for (index, value) in values.enumerated() {
             let body: [DBusValue] = [.string(interface), .properties([name: value]), .strings([])]
             var bytes = try Message.signal(path: "/a", interface: "a.b", member: "C", body: body).frame.bytes
@@ -161,12 +161,12 @@ struct PropertiesChangedTests {
             let header = try headers.read(bytes.span)
             let frame = Frame(
                 bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: headers.shape)
-            likenesses.append(try Self.likeness(frame, of: value, &reader))
+            fingerprints.append(try Self.fingerprint(frame, of: value, &reader))
             reader.letGo()
         }
         // A signal whose body is walked over is like none before it.
-        let first = try #require(likenesses[0])
-        #expect(likenesses.allSatisfy { $0 == first })
+        let first = try #require(fingerprints[0])
+        #expect(fingerprints.allSatisfy { $0 == first })
     }
 
     @Test func `a change that its handler keeps does not become the next`() throws {

@@ -62,14 +62,14 @@ struct WatchTests {
 
     @Test func `asks the backend behind it which option of an advertisement it cannot send`() {
         let watched = WatchedPeripheral(
-            NarrowBackend(), watch: ServerWatch(journal: Journal(clock: ManualClock().clock)))
+            NarrowBackend(), watch: ServerWatch(journal: RunJournal(clock: ManualClock().clock)))
         #expect(watched.unsupportedOption(of: Advertisement(txPower: 4)) == .txPower)
         #expect(watched.unsupportedOption(of: Advertisement()) == nil)
     }
 
     @Test func `takes an access for wrong that is answered twice, or not in time`() {
         let clock = ManualClock()
-        let journal = Journal(clock: clock.clock)
+        let journal = RunJournal(clock: clock.clock)
         let watch = ServerWatch(journal: journal)
         for number in 1...3 as ClosedRange<UInt64> {
             let access = AttributeAccess(
@@ -108,7 +108,7 @@ struct WatchTests {
     }
 
     @Test func `takes an update for wrong that is made while another one of the characteristic is under way`() {
-        let journal = Journal(clock: ManualClock().clock)
+        let journal = RunJournal(clock: ManualClock().clock)
         let watch = ServerWatch(journal: journal)
         func update(_ number: UInt64, of handle: UInt16) {
             let operation = PeripheralOperation.update(AttributeID(handle: handle), [], central: nil)

@@ -33,7 +33,7 @@ public actor BlueZListener: RadioActor {
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private struct Ear {
+    private struct Watch {
         let id: UInt64
         let device: String
         let continuation: AsyncStream<Value>.Continuation
@@ -45,7 +45,7 @@ public actor BlueZListener: RadioActor {
     private let clock: BlueCapClock
     private var number: UInt64?
     private var lastID: UInt64 = 0
-    private var ears: [Ear] = []
+    private var watches: [Watch] = []
     private var waiters: [(id: UInt64, resume: @Sendable () -> Void)] = []
 
     /// How long bluetoothd may take to answer.
@@ -67,7 +67,7 @@ public actor BlueZListener: RadioActor {
     }
 
     deinit {
-        for ear in ears { ear.continuation.finish() }
+        for watch in watches { watch.continuation.finish() }
         guard let session, let number else { return }
         session.loop.submit { session.removeObserver(number) }
     }
@@ -126,8 +126,8 @@ public actor BlueZListener: RadioActor {
         begin()
         lastID += 1
         let id = lastID
-        ears.append(Ear(id: id, device: device, continuation: continuation))
-        let (executor, release) = (executor, callback { me in me.ears.removeAll { $0.id == id } })
+        watches.append(Watch(id: id, device: device, continuation: continuation))
+        let (executor, release) = (executor, callback { me in me.watches.removeAll { $0.id == id } })
         continuation.onTermination = { _ in executor.submit(release) }
         return stream
     }
@@ -147,15 +147,15 @@ public actor BlueZListener: RadioActor {
     }
 
     private func pass(_ path: String, _ value: Bytes) {
-        guard !ears.isEmpty, let session, let handle = BlueZPath.attribute(of: path),
+        guard !watches.isEmpty, let session, let handle = BlueZPath.attribute(of: path),
             let service = BlueZPath.parent(of: path), let device = BlueZPath.parent(of: service),
             BlueZPath.parent(of: device) == selection.choose(from: session.tree, bound: nil)
         else { return }
         let characteristic = session.tree[path, BlueZInterface.characteristic]
         let isNotification = characteristic?[GattCharacteristic1.notifying] ?? false
         // The handle of the value stands behind that of the declaration, which BlueZ has.
-        for ear in ears where isDevice(device, ear.device) {
-            ear.continuation.yield(Value(characteristic: handle &+ 1, value: value, isNotification: isNotification))
+        for watch in watches where isDevice(device, watch.device) {
+            watch.continuation.yield(Value(characteristic: handle &+ 1, value: value, isNotification: isNotification))
         }
     }
 

@@ -80,7 +80,7 @@ package struct ObjectMirror: Sendable {
     /// The objects directly below a path, by its number among the parents.
     private var below: [[Int]] = []
     /// The characteristic whose value came last; forgotten when objects come or go.
-    private var latest: (likeness: PropertiesChanged.Likeness, object: Int)?
+    private var latest: (fingerprint: PropertiesChanged.Fingerprint, object: Int)?
     /// Of the paths at the top, which are below nothing.
     private static let none = -1
 
@@ -107,7 +107,7 @@ package struct ObjectMirror: Sendable {
         guard let object = index.number(of: change.path.span),
             objects[object]?.index(of: BlueZInterface.characteristic) != nil
         else { return nil }
-        latest = change.likeness.map { (likeness: $0, object: object) }
+        latest = change.fingerprint.map { (fingerprint: $0, object: object) }
         return object
     }
 
@@ -116,7 +116,7 @@ package struct ObjectMirror: Sendable {
     ///
     /// It changes nothing, but a function that is not `mutating` runs on a copy of the mirror.
     mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
-        guard let latest, latest.likeness == change.likeness else { return nil }
+        guard let latest, latest.fingerprint == change.fingerprint else { return nil }
         return latest.object
     }
 

@@ -10,13 +10,13 @@ final class LinkDatabase {
     typealias Backend = CoreBluetoothCentralBackend
 
     private unowned let link: CentralLink
-    private var attributes: AttributeTable<CBAttribute>
+    private var attributes: ObjectTable<CBAttribute>
     /// The object of the last look-up, and its number, which stays the same until the objects are forgotten.
     private var latest: (attribute: CBAttribute, id: AttributeID)?
 
     init(_ link: CentralLink, _ numbers: AttributeNumbers) {
         self.link = link
-        attributes = AttributeTable(numbers)
+        attributes = ObjectTable(numbers)
     }
 
     /// The object of a number, if it is one of this class; nil for an attribute that is gone.

@@ -46,7 +46,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// M8: CoreBluetooth holds its delegate weakly.
     private(set) var delegate: (any CBPeripheralManagerDelegate)?
     let radio = LocalRadio()
-    let database = LocalDatabase()
+    let database = PublishedServices()
     let advertising = LocalAdvertising()
     let accesses = LocalAccesses()
     let updates = LocalUpdates()

@@ -17,9 +17,9 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
-    /// The parts that a change has in common with those before it on a connection: changes of equal likeness are of the
-    /// same object, interface and property, the only one.
-    package struct Likeness: Equatable, Sendable {
+    /// The parts that a change has in common with those before it on a connection: changes of equal fingerprint are of
+    /// the same object, interface and property, the only one.
+    package struct Fingerprint: Equatable, Sendable {
         fileprivate let header: UInt64
         fileprivate let layout: UInt64
     }
@@ -95,9 +95,9 @@ package final class PropertiesChanged {
     // MARK: Object and interface
 
     /// Nil where it is not known.
-    package var likeness: Likeness? {
+    package var fingerprint: Fingerprint? {
         guard let layoutNumber, let shape = frame.shape else { return nil }
-        return Likeness(header: shape.header, layout: layoutNumber)
+        return Fingerprint(header: shape.header, layout: layoutNumber)
     }
 
     /// The UTF-8 bytes of the object's path.
@@ -175,7 +175,7 @@ package final class PropertiesChanged {
         return Int16(bitPattern: bytes.shortNumber(at: start, isSwapped: frame.header.isSwapped))
     }
 
-    /// The bytes of the first property, if that is an `ay`: of the only one, where the likeness is known.
+    /// The bytes of the first property, if that is an `ay`: of the only one, where the fingerprint is known.
     package var firstBytes: ArraySlice<UInt8>? { isFirstBytes ? first.map(content) : nil }
 
     /// The bytes of a property that is an `ay`; nil for any other value.

@@ -24,14 +24,14 @@ public final class SimulatedWorld: SimulationScene {
 
     /// The radio. Add virtual peripherals to it.
     public let radio: VirtualRadio
-    let journal: Journal
+    let journal: RunJournal
     let steps: [SimulationStep]
     private let state = Locked(State())
 
     init(radio: VirtualRadio, steps: [SimulationStep]) {
         self.radio = radio
         self.steps = steps
-        journal = Journal(clock: radio.clock)
+        journal = RunJournal(clock: radio.clock)
     }
 
     static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }

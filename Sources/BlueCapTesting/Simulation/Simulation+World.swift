@@ -35,7 +35,7 @@ extension Simulation {
     private func play(
         seed: UInt64, steps: [SimulationStep], limit: Duration, in world: any SimulationGround
     ) async throws -> Outcome {
-        let journal = Journal(clock: world.clock, tolerance: world.tolerance)
+        let journal = RunJournal(clock: world.clock, tolerance: world.tolerance)
         // Not a child task: a run that does not end is reported, and not waited for.
         let (ends, end) = AsyncStream.makeStream(of: [WeakObject]?.self)
         let run = Task {

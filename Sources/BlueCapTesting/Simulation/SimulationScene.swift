@@ -4,7 +4,7 @@ import BlueCapCore
 
 /// The surroundings of a simulation: the steps, and the way in which the faults act on the world.
 protocol SimulationScene: Sendable {
-    var journal: Journal { get }
+    var journal: RunJournal { get }
     var steps: [SimulationStep] { get }
 
     /// Starts a fault, or ends one.

@@ -40,9 +40,9 @@ struct SequenceFuzzer {
         var next = change.next()
         while let property = next {
             let value = change.value(of: property)
-            if change.likeness != nil {
-                expect(parts.count == 2, "more than one property of a likeness")
-                expect(change.firstBytes == change.bytes(of: property), "other bytes of a likeness")
+            if change.fingerprint != nil {
+                expect(parts.count == 2, "more than one property of a fingerprint")
+                expect(change.firstBytes == change.bytes(of: property), "other bytes of a fingerprint")
             }
             parts.append("\(Array(change.name(of: property))) \(value.map { "\($0)" } ?? "none")")
             parts.append("\(change.bytes(of: property).map { Array($0) } ?? []) \(change.int16(of: property) ?? 0)")

@@ -21,10 +21,10 @@ final class PairingUsers: Sendable {
     private static let agreedPasskey: UInt32 = 123_456
 
     private let devices: [any ProgramDevice]
-    private let journal: Journal
+    private let journal: RunJournal
     private let state: Locked<State>
 
-    init(devices: [any ProgramDevice], seed: UInt64, journal: Journal) {
+    init(devices: [any ProgramDevice], seed: UInt64, journal: RunJournal) {
         self.devices = devices
         self.journal = journal
         state = Locked(State(generator: SeededGenerator(seed: seed, name: "users")))

@@ -20,7 +20,7 @@ final class RandomProgram: SimulatedApp {
         var isConnected: [PeerIdentifier: Bool] = [:]
     }
 
-    let journal: Journal
+    let journal: RunJournal
     let steps: [SimulationStep]
     let central: CentralManager
     let watch: SeamWatch

@@ -40,7 +40,7 @@ final class RestoredProgram: SimulatedApp {
     let state = Locked(State())
     private let kills: [(time: Duration, pause: Duration)]
 
-    var journal: Journal { world.journal }
+    var journal: RunJournal { world.journal }
 
     init(in world: SimulatedWorld) async throws {
         self.world = world

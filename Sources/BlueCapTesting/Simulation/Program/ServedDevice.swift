@@ -32,10 +32,10 @@ final class ServedDevice: ProgramDevice {
     private let notified = MutableCharacteristic(uuid: ProgramLayout.notified, properties: .notify)
     private let indicated = MutableCharacteristic(uuid: ProgramLayout.indicated, properties: .indicate)
     private let commanded = MutableCharacteristic(uuid: ProgramLayout.commanded, properties: .writeWithoutResponse)
-    private let journal: Journal
+    private let journal: RunJournal
     private let state: Locked<State>
 
-    init(_ manager: PeripheralManager, identifier: PeerIdentifier, seed: UInt64, journal: Journal) {
+    init(_ manager: PeripheralManager, identifier: PeerIdentifier, seed: UInt64, journal: RunJournal) {
         self.manager = manager
         self.identifier = identifier
         self.journal = journal

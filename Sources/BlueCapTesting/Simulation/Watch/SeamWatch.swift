@@ -69,14 +69,14 @@ final class SeamWatch: Sendable {
         }
     }
 
-    private let journal: Journal
+    private let journal: RunJournal
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - journal: The journal for requests, events and broken rules.
     ///   - identity: Returns the same identifier for all addresses of a device.
     init(
-        journal: Journal, identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
+        journal: RunJournal, identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
     ) {
         self.journal = journal
         state = Locked(State(pairing: PairingWatch(identity: identity)))

@@ -29,10 +29,10 @@ final class ServerWatch: Sendable {
         }
     }
 
-    private let journal: Journal
+    private let journal: RunJournal
     private let state = Locked(State())
 
-    init(journal: Journal) { self.journal = journal }
+    init(journal: RunJournal) { self.journal = journal }
 
     // MARK: Calls to the backend
 

@@ -16,11 +16,11 @@ final class FarProgram: Sendable {
 
     private let central: any FarCentral
     private let served: ServedDevice
-    private let journal: Journal
+    private let journal: RunJournal
     private let missing: Set<SimulationAbility>
     private let state = Locked(State())
 
-    init(_ central: any FarCentral, served: ServedDevice, journal: Journal, missing: Set<SimulationAbility>) {
+    init(_ central: any FarCentral, served: ServedDevice, journal: RunJournal, missing: Set<SimulationAbility>) {
         self.missing = missing
         self.central = central
         self.served = served

@@ -11,7 +11,7 @@ final class WorldScene: SimulationScene {
     }
 
     let world: any SimulationGround
-    let journal: Journal
+    let journal: RunJournal
     let steps: [SimulationStep]
     let central: CentralManager
     let watch: SeamWatch
@@ -25,7 +25,7 @@ final class WorldScene: SimulationScene {
     /// Plays in a world, all of it on the executor of the world's backend: where the clock moves when that has nothing
     /// to do, it does not move while the scene is set either.
     static func play<Value: Sendable>(
-        in world: any SimulationGround, steps: [SimulationStep], journal: Journal,
+        in world: any SimulationGround, steps: [SimulationStep], journal: RunJournal,
         _ body: (WorldScene) async -> Value
     ) async throws -> Value {
         let watch = SeamWatch(journal: journal)
@@ -43,7 +43,7 @@ final class WorldScene: SimulationScene {
 
     private init(
         _ world: any SimulationGround, _ central: CentralManager, _ watch: SeamWatch, on executor: any TaskExecutor,
-        steps: [SimulationStep], journal: Journal
+        steps: [SimulationStep], journal: RunJournal
     ) async throws {
         (self.world, self.central, self.watch) = (world, central, watch)
         (self.executor, self.steps, self.journal) = (executor, steps, journal)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCoreBluetooth
 
-struct AttributeTableTests {
+struct ObjectTableTests {
     /// Stands for one of CoreBluetooth's objects, which are told apart by identity alone.
     private final class Object {}
 
@@ -15,7 +15,7 @@ struct AttributeTableTests {
     }
 
     @Test func `numbers ascend in the order of the list, and leave room for what is inside`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let services = table.number(list("180F", "180D"), as: .service, in: nil).compactMap { $0 }
         let characteristics = table.number(list("2A19", "2A1A"), as: .characteristic, in: services[0])
         let descriptors = table.number(list("2901", "2902"), as: .descriptor, in: characteristics[0])
@@ -27,20 +27,20 @@ struct AttributeTableTests {
 
     @Test func `the numbers are the same in the next connection, whose objects are new`() {
         let numbers = AttributeNumbers()
-        var first = AttributeTable<Object>(numbers)
+        var first = ObjectTable<Object>(numbers)
         let before = first.number(list("180F", "180D", "180F"), as: .service, in: nil)
-        var second = AttributeTable<Object>(numbers)
+        var second = ObjectTable<Object>(numbers)
         #expect(second.number(list("180F", "180D", "180F"), as: .service, in: nil) == before)
     }
 
     @Test func `attributes with one UUID are told apart by their places`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let ids = table.number(list("180F", "180F"), as: .service, in: nil)
         #expect(ids[0] != ids[1])
     }
 
     @Test func `an object that is listed again keeps its number when others come before it`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let known = Object()
         let before = table.number([(known, "180F")], as: .service, in: nil)
         let after = table.number([(Object(), "180F"), (known, "180F")], as: .service, in: nil)
@@ -49,7 +49,7 @@ struct AttributeTableTests {
     }
 
     @Test func `objects that are made anew in a connection take the numbers of those that are listed no longer`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let before = table.number(list("180F", "180F"), as: .service, in: nil)
         let new = list("180F", "180F")
         #expect(table.number(new, as: .service, in: nil) == before)
@@ -57,7 +57,7 @@ struct AttributeTableTests {
     }
 
     @Test func `forgotten objects have no number, and a number without an object has none`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let object = Object()
         let id = table.number([(object, "180F")], as: .service, in: nil)[0]
         table.forgetObjects()
@@ -67,7 +67,7 @@ struct AttributeTableTests {
     }
 
     @Test func `an included primary service has the number of the peripheral's service`() throws {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let outer = try #require(table.number(list("180D"), as: .service, in: nil)[0])
         let included = table.numberIncluded([(Object(), "180F", true)], in: outer)
         let listed = table.number(list("180D", "180F"), as: .service, in: nil)
@@ -75,7 +75,7 @@ struct AttributeTableTests {
     }
 
     @Test func `two included primary services of one UUID are two`() throws {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let outer = table.number(list("180D", "1810"), as: .service, in: nil).compactMap { $0 }
         let first = table.numberIncluded([(Object(), "180F", true)], in: outer[0])
         let second = table.numberIncluded([(Object(), "180F", true)], in: outer[1])
@@ -83,7 +83,7 @@ struct AttributeTableTests {
     }
 
     @Test func `a service with more characteristics than there is room for loses the last ones`() throws {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let services = table.number(list("180D", "180F"), as: .service, in: nil).compactMap { $0 }
         let many = (0..<3_000).map { _ in (object: Object(), uuid: "2A19" as BluetoothUUID) }
         let ids = table.number(many, as: .characteristic, in: services[0]).compactMap { $0 }
@@ -92,7 +92,7 @@ struct AttributeTableTests {
     }
 
     @Test func `five thousand services of one UUID have numbers of their own`() {
-        var table = AttributeTable<Object>(AttributeNumbers())
+        var table = ObjectTable<Object>(AttributeNumbers())
         let many = (0..<5_000).map { _ in (object: Object(), uuid: "180F" as BluetoothUUID) }
         #expect(Set(table.number(many, as: .service, in: nil).compactMap { $0 }).count == 5_000)
     }

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// The objects that stand for a peripheral's attributes in one connection, and their numbers.
-struct AttributeTable<Object: AnyObject> {
+struct ObjectTable<Object: AnyObject> {
     /// An object keeps its entry for as long as the entry is here, so that its identity is not given to another.
     private struct Entry {
         let id: AttributeID

@@ -6,7 +6,7 @@ import BlueCapSerDe
 import CoreBluetooth
 
 /// The services that this program offers: CoreBluetooth's objects, and the manager's numbers for them.
-final class LocalDatabase {
+final class PublishedServices {
     typealias Backend = CoreBluetoothPeripheralBackend
 
     private struct Addition {

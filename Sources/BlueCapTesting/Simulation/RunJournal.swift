@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapRuntime
 
 /// The events of one run, line by line, and the violations among them.
-final class Journal: Sendable {
+final class RunJournal: Sendable {
     private struct Call {
         let name: String
         /// The peripheral on whose link it depends.

@@ -98,7 +98,7 @@ struct ConnectionScene {
         let scene = Self(radio, central, plan, limit: limit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                await DeviceListener(central: central, gateway: scene.gateway, clock: radio.clock).run()
+                await LastingScan(central: central, gateway: scene.gateway, clock: radio.clock).run()
             }
             group.addTask { await scene.connections.run() }
             group.addTask {

@@ -128,7 +128,7 @@ struct DeviceLifeTests {
         }
     }
 
-    @Test func `is published again as soon as the radio is back, where it is read seldom, and its values hold`() throws {
+    @Test func `is published again as soon as the radio is back, where it is read seldom, and its values hold`() {
         var life = DeviceLife("A4:C1:38:00:00:01")
         var rule = GatewayRule()
         rule.connection = ConnectionRule()

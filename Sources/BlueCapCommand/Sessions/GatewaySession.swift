@@ -78,7 +78,7 @@ struct GatewaySession: Sendable {
         let result: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await DeviceListener(central: central, gateway: gateway, clock: clock).run() }
+                group.addTask { await LastingScan(central: central, gateway: gateway, clock: clock).run() }
                 group.addTask { try await central.run { try await tick(broker, gateway) } }
                 if plan.gateway.isOfGroup { group.addTask { try await tend(gateway) } }
                 group.addTask { try await giveBackPages() }

@@ -26,7 +26,7 @@ package struct BrokerPassword: Hashable, Sendable, CustomStringConvertible, Cust
 
     /// The password that systemd puts into a folder as `mqtt-password` (`LoadCredential=`); nil where there is none.
     ///
-    /// - Throws: The reason why one that is there is not read.
+    /// - Throws: The reason why a password that is there is not read.
     package init?(credentials folder: String) throws(FileError) {
         let file = folder + "/mqtt-password"
         guard unsafe access(file, F_OK) == 0 else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The messages on their way to a broker: those that wait, in an ``Outbox``, and those that it has not acknowledged.
+/// The messages on their way to a broker: some wait, in an ``Outbox``, and some it has not acknowledged.
 package struct BrokerQueue: Sendable {
     /// How many messages may be sent without an answer.
     private static let unansweredLimit = 20
@@ -86,7 +86,7 @@ package struct BrokerQueue: Sendable {
         return true
     }
 
-    /// Takes messages of an earlier run, with what is left of their time by the clock on the wall.
+    /// Takes messages of an earlier run, with the rest of their time by the clock on the wall.
     ///
     /// - Parameter isValid: Whether a message has topics of this run.
     package mutating func restore(
@@ -112,11 +112,11 @@ package struct BrokerQueue: Sendable {
         marked = box.newestNumber
     }
 
-    /// Takes that the loss of the last connection is known to those who add messages.
+    /// Takes the end of the last connection: from now on messages are added in the knowledge of it.
     package mutating func beginConnection() { isHeld = false }
 
-    /// Takes that there is a connection: from now on a message gives way to a newer one of its topic only where the
-    /// broker is slow to answer.
+    /// Takes a connection: from now on a message gives way to a newer one of its topic only where the broker is slow to
+    /// answer.
     package mutating func open() { isOpen = true }
 
     /// Takes the next message to send, if one more may be unanswered.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason for which a broker refuses a connection, by its number: up to 5 that of MQTT 3.1.1 (3.2.2.3), from 128 on
-/// that of MQTT 5.0 (3.2.2.2, 3.14.2.1).
+/// The reason for which a broker refuses a connection, by its number: up to 5 by MQTT 3.1.1 (3.2.2.3), from 128 on by
+/// MQTT 5.0 (3.2.2.2, 3.14.2.1).
 package struct BrokerRefusal: Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
 

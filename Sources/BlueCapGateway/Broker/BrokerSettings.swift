@@ -7,7 +7,7 @@ package struct BrokerSettings: Sendable {
     package var clientID: String
     package var username: String?
     package var password: BrokerPassword?
-    /// A file of certificates in PEM, one of which has to vouch for the broker's; nil for those of the system.
+    /// A file of certificates in PEM, one of which has to vouch for the broker's; nil for the system's.
     package var authorityFile: String?
     /// The certificate of this client, and its key, in PEM.
     package var certificateFile: String?

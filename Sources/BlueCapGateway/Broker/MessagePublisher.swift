@@ -5,8 +5,8 @@ package protocol MessagePublisher: Sendable {
     /// Takes a message at once, in the place of an older one of its topic that still waits.
     func publish(_ message: BrokerMessage)
 
-    /// Takes that the loss of the last connection is known to the publisher: what it publishes from now on is of the
-    /// present one. It counts where ``BrokerSettings/endsWithConnection`` holds.
+    /// Takes the beginning of a connection of which the publisher knows: its messages are of that one from now on. It
+    /// counts where ``BrokerSettings/endsWithConnection`` holds.
     func beginConnection()
 }
 

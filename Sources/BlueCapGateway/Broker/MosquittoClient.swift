@@ -35,7 +35,7 @@ final class MosquittoClient {
 
     var handler: ((Event) -> Void)?
     private let client: OpaquePointer
-    /// The last error in the library's log: of a handshake, that of OpenSSL.
+    /// The last error in the library's log: in a handshake OpenSSL's.
     private var lastError: String?
     /// Whether the library has reported the end of a connection since the last reading began.
     private var hasReportedEnd = false
@@ -104,7 +104,7 @@ final class MosquittoClient {
         return lastError.take().map { "\(text) \($0)" } ?? text
     }
 
-    /// Has the system gather small messages in one packet, or send those that it has gathered; see tcp(7).
+    /// Has the system gather small messages in one packet, or send the gathered messages; see tcp(7).
     func gather(_ isOn: Bool) {
         guard let socket else { return }
         var value: Int32 = isOn ? 1 : 0
@@ -148,7 +148,7 @@ final class MosquittoClient {
     func disconnect() { unsafe mosquitto_disconnect(client) }
 
     private func secure() throws(BrokerFailure) {
-        // Without a file of one's own the library wants a folder: that of the system's certificates.
+        // Without a file of one's own the library wants a folder: the system's certificates.
         let folder = settings.authorityFile == nil ? "/etc/ssl/certs" : nil
         try set("the certificates") {
             unsafe mosquitto_tls_set(

@@ -28,7 +28,7 @@ struct Outbox {
 
     /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent.
     ///
-    /// One that is less urgent than the older one belongs behind all that came meanwhile, and one that is more urgent
+    /// A message that is less urgent than the older one belongs behind all that came meanwhile, and a more urgent one
     /// does not wait for it.
     ///
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
@@ -48,7 +48,7 @@ struct Outbox {
         makeRoom()
     }
 
-    /// Gives a message its place among all, for one that need not wait.
+    /// Gives a message that need not wait its place among all.
     mutating func number(_ message: BrokerMessage, at date: Int64) -> WaitingMessage {
         newestNumber += 1
         return WaitingMessage(message: message, number: newestNumber, date: date)
@@ -58,7 +58,7 @@ struct Outbox {
         for _ in 0..<order.count { if let next = order.popFirst(), next != topic { order.append(next) } }
     }
 
-    /// Puts messages that were taken before the others: those of topics without a newer one.
+    /// Puts messages that were taken before the others, unless there is a newer one of their topic.
     ///
     /// - Parameter messages: In the order in which they were taken.
     mutating func putBack(_ messages: [WaitingMessage]) {

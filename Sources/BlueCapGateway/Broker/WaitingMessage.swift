@@ -3,7 +3,7 @@
 /// A message that waits for a broker.
 package struct WaitingMessage: Hashable, Sendable {
     package var message: BrokerMessage
-    /// Its place among all messages, counted from 1: that of the oldest message of its topic that it stands for.
+    /// Its place among all messages, counted from 1: the place of the oldest message of its topic that it stands for.
     package var number: UInt64 = 0
     /// When it was published, in seconds since 1970-01-01 UTC.
     package var date: Int64

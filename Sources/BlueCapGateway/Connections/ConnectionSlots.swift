@@ -2,7 +2,7 @@
 
 import BlueCapRuntime
 
-/// At most so many connections at once; others wait in the order in which they came.
+/// A limit of the connections at once; further ones wait in the order in which they came.
 final class ConnectionSlots: Sendable {
     private struct State {
         var count: Int

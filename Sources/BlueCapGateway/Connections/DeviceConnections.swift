@@ -3,7 +3,7 @@
 package import BlueCapCore
 package import BlueCapRuntime
 
-/// The connections of a gateway: to the devices whose rules have `connect`, within a group to those that it owns.
+/// The connections of a gateway: to the devices whose rules have `connect`, within a group as far as it owns them.
 package actor DeviceConnections {
     /// A change of a connection, or the result of a command.
     package enum Event: Hashable, Sendable {
@@ -27,7 +27,7 @@ package actor DeviceConnections {
     package struct Counts: Hashable, Sendable {
         /// Failures of connections and of readings.
         package var failures = 0
-        /// Values that were written, and those that were not.
+        /// Values that were written, and values that were not.
         package var written = 0
         package var notWritten = 0
         /// Messages that were no commands, or not allowed.
@@ -54,7 +54,7 @@ package actor DeviceConnections {
     private let tools: ConnectionTools
     private let clock: BlueCapClock
     private let slots: ConnectionSlots
-    private var links: [PeerIdentifier: DeviceLink] = [:]
+    private var links: [PeerIdentifier: RuledConnection] = [:]
     /// The reasons that were reported of devices with a link, and of those for which there is none left.
     private var reported: [PeerIdentifier: Set<String>] = [:]
     /// The devices that were read, and have not failed since.
@@ -65,7 +65,7 @@ package actor DeviceConnections {
 
     /// - Parameters:
     ///   - central: The radio.
-    ///   - gateway: What has the rules, and takes the values.
+    ///   - gateway: The owner of the rules, which takes the values.
     ///   - tools: How values are written and errors explained.
     ///   - limit: How many connections there are at once.
     ///   - clock: The clock of the radio.
@@ -93,8 +93,8 @@ package actor DeviceConnections {
                 for (device, rule) in wanted.sorted(by: { $0.key < $1.key }) where links[device] == nil {
                     // A device is known from the moment at which it is heard.
                     guard let peripheral = central.peripheral(withIdentifier: device) else { continue }
-                    let link = DeviceLink(peripheral, rule, gateway, slots, tools, clock: clock) { [weak self] event in
-                        await self?.take(event)
+                    let link = RuledConnection(peripheral, rule, gateway, slots, tools, clock: clock) {
+                        [weak self] event in await self?.take(event)
                     }
                     links[device] = link
                     group.addTask {
@@ -142,7 +142,7 @@ package actor DeviceConnections {
         }
     }
 
-    /// Takes that a message of those topics was too long to be received.
+    /// Takes a message of those topics that was too long to be received.
     package func refuseOversized() { refuse(.oversized) }
 
     private func refuse(_ refusal: SetCommand.Refusal) {

@@ -2,12 +2,12 @@
 
 import BlueCapCore
 
-/// What connections ask of a gateway.
+/// The questions of connections to a gateway, and their values.
 extension DeviceGateway {
     /// Whether a rule connects to a device.
     package var connectsToDevices: Bool { !plan.rules.connections.isEmpty }
 
-    /// The devices to connect to, with their rules: within a group those that are this gateway's.
+    /// The devices to connect to, with their rules: within a group this gateway's.
     var connections: [PeerIdentifier: ConnectionRule] {
         let time = clock.elapsed
         return plan.rules.connections.filter { ownership.mayConnect($0.key, at: time) }

@@ -4,7 +4,7 @@ import BlueCapRuntime
 
 /// A command of the broker: values to be written, by the names of their characteristics in the rule of the device.
 struct SetCommand: Sendable {
-    /// The reason why a message is no command, or none that is carried out.
+    /// The reason why a message is no command, or why it is not carried out.
     enum Refusal: String, Error {
         case retained = "the broker kept it, and it may be old: publish commands without retain"
         case oversized = "it has more than 4096 bytes"

@@ -19,7 +19,7 @@ package struct CharacteristicName: Hashable, Sendable {
     let characteristic: BluetoothUUID
 
     /// - Parameters:
-    ///   - text: A UUID or a name, in capitals or not; with that of its service and a slash in front of it, if wanted.
+    ///   - text: A UUID or a name, in capitals or not; behind the name of its service and a slash, if wanted.
     ///   - profiles: The profiles that have names.
     init(_ text: String, in profiles: ProfileManager) throws(Fault) {
         self.text = text

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What a gateway does over connections to a device.
+/// The work of a gateway over connections to a device.
 package struct ConnectionRule: Hashable, Sendable {
     /// The characteristics that are read after each connection, and in each ``interval``.
     package var read: [CharacteristicName] = []
-    /// Those whose values are notified; with one the device stays connected.
+    /// The characteristics whose values are notified; with one the device stays connected.
     package var subscribe: [CharacteristicName] = []
-    /// Those that commands of the broker may write.
+    /// The characteristics that commands of the broker may write.
     package var write: [CharacteristicName] = []
     /// The time between two readings.
     package var interval: Duration?

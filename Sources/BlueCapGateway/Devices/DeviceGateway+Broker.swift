@@ -39,7 +39,7 @@ extension DeviceGateway {
     /// The topics of a group that the broker has accepted and does not send; nil where it does.
     package var unansweredFilter: String? { ownership.unansweredFilter }
 
-    /// How many messages of other gateways were not those of one, or of too many; nil without a group.
+    /// How many messages were not of a gateway, or of too many; nil without a group.
     package var ignoredMessages: Int? { ownership.ignoredCount }
 
     func act(on effects: [GatewayGroup.Effect]) {

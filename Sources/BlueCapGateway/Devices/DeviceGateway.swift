@@ -45,7 +45,7 @@ package actor DeviceGateway {
     package private(set) var forgottenCount = 0
 
     /// - Parameters:
-    ///   - plan: The topics, and how often a state is published.
+    ///   - plan: The topics, and the times between states.
     ///   - publisher: The broker.
     ///   - clock: The clock of the radio.
     package init(_ plan: GatewayPlan, publisher: any MessagePublisher, clock: BlueCapClock) {
@@ -72,7 +72,7 @@ package actor DeviceGateway {
 
     var isRadioOn: Bool { if case .some = radioLostAt { false } else { true } }
 
-    /// Whether the radio is lost for so long that other gateways had time to take the devices.
+    /// Whether other gateways had time to take the devices since the radio was lost.
     var isRadioGone: Bool { radioLostAt.map { clock.elapsed - $0 >= Ownership.grace } ?? false }
 
     // MARK: The radio
@@ -201,7 +201,7 @@ package actor DeviceGateway {
             if rules.connections[device] == nil { change(device) { life, _ in life.disconnectable() } }
             guard let subject = lives[device]?.values?.subject else { continue }
             let rule = rules.first(for: subject)
-            // Without the key, or with one that was not needed before, no more frames of it are read.
+            // Without the key, or with a new one, no more frames of it are read.
             let isReadable = (rules.key(of: device) != nil) == subject.isEncrypted
             let outlook = outlook(of: device)
             change(device) {
@@ -212,15 +212,15 @@ package actor DeviceGateway {
 
     /// Removes devices that no rule can publish, as far as they are this gateway's.
     ///
-    /// - Parameter isOwn: Whether those of other gateways are left alone.
+    /// - Parameter isOwn: Whether devices of other gateways are left alone.
     func excludeKept(isOwn: Bool = false) {
         for device in lives.devices(where: \.isKept) where !isOwn || ownership.isOwn(device) {
             if !plan.rules.mayPublish(device) { change(device) { $0.excluded(at: $1) } }
         }
     }
 
-    /// Publishes the states whose time has come, and that devices are not available which have been silent for longer
-    /// than their states hold. To be called about once a second.
+    /// Publishes the states whose time has come, and the absence of devices that have been silent for longer than their
+    /// states hold. To be called about once a second.
     package func tick() {
         if isAgainDue { publishAgain() }
         changeAll { $0.stayedLinked(at: $1) }

@@ -21,7 +21,7 @@ struct DeviceTable {
         lives.filter { isIncluded($0.value) }.keys.sorted()
     }
 
-    /// The device that was heard longest ago, of all but one and those that are connected; nil if there is none.
+    /// The device that was heard longest ago, without one and without connected devices; nil if there is none.
     func oldest(but other: PeerIdentifier) -> PeerIdentifier? {
         var oldest: (device: PeerIdentifier, heardAt: Duration)?
         for (device, life) in lives where device != other && !life.isLinked {

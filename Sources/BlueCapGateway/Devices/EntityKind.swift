@@ -18,7 +18,7 @@ struct EntityKind: Hashable, Sendable {
         EntityKind(deviceClass: deviceClass, stateClass: isTotal ? "total_increasing" : "measurement")
     }
 
-    /// The kind of an object; nil for one that is no state of its device.
+    /// The kind of an object; nil where it is no state of its device.
     static func bthome(_ object: BTHomeObject) -> EntityKind? {
         if let deviceClass = binary[object.id] {
             return EntityKind(deviceClass: deviceClass, isBinary: true, isInverted: object.id == 0x28)

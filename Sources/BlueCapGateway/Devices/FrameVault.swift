@@ -15,7 +15,7 @@ package struct FrameVault {
         package var replayed = 0
     }
 
-    /// What a frame holds.
+    /// The contents of a frame.
     enum Content {
         /// The frame as it is when it is clear.
         case frame(BTHome)
@@ -39,13 +39,13 @@ package struct FrameVault {
     /// There are no more of them than rules with keys.
     private var entries: [PeerIdentifier: Entry] = [:]
     #endif
-    /// Those of an earlier run whose devices were not heard since.
+    /// The counters of an earlier run whose devices were not heard since.
     private var earlier: [PeerIdentifier: FrameCounter] = [:]
 
     /// The counters of all devices with a key, in a fixed order.
     var counters: [FrameCounter] {
         #if Crypto
-        // Until a frame is read, a counter is that of the earlier run, as the decryptor takes one frame of before.
+        // Until a frame is read, the counter of the earlier run stays, as the decryptor takes one frame of before.
         let own = entries.filter { earlier[$0.key] == nil }.compactMap { device, entry in
             entry.decryptor.newestCounter.map {
                 FrameCounter(device: device, key: BTHomeKey.fingerprint(of: entry.key.bytes), counter: $0)

@@ -13,9 +13,9 @@ package struct GatewayPlan: Sendable {
     package var group: String?
     /// The first level of the topics of Home Assistant's discovery; nil for none.
     package var discoveryPrefix: String? = "homeassistant"
-    /// A state that changes is published at most so often.
+    /// The shortest time between two states, of a device whose state changes.
     package var shortestInterval: Duration = .seconds(1)
-    /// A state that stays the same is published again so often, while its device is heard.
+    /// The time after which a state that stays the same is published again, while its device is heard.
     package var longestInterval: Duration = .seconds(60)
     /// The times between two states of a device without a rule.
     var pace: DevicePace { DevicePace(shortest: shortestInterval, longest: longestInterval) }
@@ -97,10 +97,10 @@ package struct GatewayPlan: Sendable {
         return identifier.isAddress && TopicText.device(identifier.text) == level ? identifier : nil
     }
 
-    /// Whether a message that an earlier run has left is one of this run, which may have other topics: those of before
-    /// would keep it for ever. One that removes a message from the broker is one, but for a group.
+    /// Whether a message that an earlier run has left is one of this run, which may have other topics: the topics of
+    /// before would keep it for ever. A message that removes another from the broker is one, but for a group.
     package func takesOver(_ message: BrokerMessage) -> Bool {
-        // The device may be that of another gateway of the group.
+        // The device may be another gateway's of the group.
         if isOfGroup { return false }
         let head = "\(prefix)/\(name)/"
         if message.payload.isEmpty || message.topic.hasPrefix(head) { return true }
@@ -109,7 +109,7 @@ package struct GatewayPlan: Sendable {
         return message.text.contains("\"\(head)")
     }
 
-    /// All topics of a device, that of its description first.
+    /// All topics of a device, first the topic of its description.
     func topics(_ device: String) -> [String] {
         [discoveryTopic(device), stateTopic(device), availabilityTopic(device)].compactMap(\.self)
     }

@@ -47,11 +47,11 @@ package struct GatewayRule: Hashable, Sendable {
 
     package var match = Match()
     package var isPublished = true
-    /// The name that is published; nil for that which the device sends.
+    /// The name that is published; nil for the name that the device sends.
     package var name: String?
-    /// A state that changes is published at most so often; nil as the plan has it.
+    /// The shortest time between two states that differ; nil as the plan has it.
     package var shortestInterval: Duration?
-    /// A state that stays the same is published again so often; nil as the plan has it.
+    /// The time after which a state that stays the same is published again; nil as the plan has it.
     package var longestInterval: Duration?
     /// The names of the values in its frames that are published; nil for all.
     package var values: Set<String>?
@@ -59,7 +59,7 @@ package struct GatewayRule: Hashable, Sendable {
     package var thresholds: [String: Double] = [:]
     /// The key of the device's frames; a device with one is not believed without it.
     package var key: BindKey?
-    /// What is done over connections; nil for none. The rule has the address of its device alone then.
+    /// The connections to the device; nil for none. The rule has the address of its device alone then.
     package var connection: ConnectionRule?
 
     package init() {}

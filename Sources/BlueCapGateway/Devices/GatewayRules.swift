@@ -8,7 +8,7 @@ package struct GatewayRules: Hashable, Sendable {
     /// The places of the rules that name an address, by it, and of all others.
     private let named: [PeerIdentifier: [Int]]
     private let others: [Int]
-    /// What is done over connections to devices.
+    /// The connections to devices.
     let connections: [PeerIdentifier: ConnectionRule]
 
     package init(_ rules: [GatewayRule] = []) {

@@ -10,8 +10,8 @@ extension Measurement {
     /// The values of a characteristic, as its profile reads them; without a profile the bytes in hexadecimal.
     ///
     /// Of a characteristic whose values have one part the key is its name, as `battery`. Of several it is followed by
-    /// that of the part, as `heart_rate_sensor_contact`; a part with the same name is not repeated, as in `heart_rate`.
-    /// A part has the same key and kind in all values, whatever other parts they have.
+    /// the name of the part, as `heart_rate_sensor_contact`; a part with the same name is not repeated, as in
+    /// `heart_rate`. A part has the same key and kind in all values, whatever other parts they have.
     ///
     /// - Returns: Nil where the profile cannot read the bytes.
     static func all(in value: Bytes, of profile: CharacteristicProfile) -> [Measurement]? {
@@ -42,7 +42,7 @@ extension Measurement {
         self.init(key: key, name: key, kind: kind, value: value)
     }
 
-    /// The characteristics whose values have the keys of those of BTHome.
+    /// The characteristics whose values have the keys of BTHome's.
     private static let keys: [BluetoothUUID: String] = ["2A19": "battery"]
 
     private static func withoutSuffix(_ name: String) -> String {

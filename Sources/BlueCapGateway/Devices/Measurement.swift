@@ -19,7 +19,7 @@ struct Measurement: Hashable, Sendable {
     var kind: EntityKind
     var value: Value
 
-    /// The names of all values of frames, and of those that have a number.
+    /// The names of all values of frames, and of the values that have a number.
     static let names = names { _ in true }
     static let numbers = names { !$0.isBinary && !$0.isText }
 
@@ -35,7 +35,7 @@ struct Measurement: Hashable, Sendable {
         return String(key[..<end])
     }
 
-    /// Whether it differs from an earlier one of its key by so much; nil for any difference.
+    /// Whether it differs from an earlier one of its key by a threshold; nil for any difference.
     func differs(from earlier: Measurement?, by threshold: Double?) -> Bool {
         guard let threshold, let earlier, case .number(let new) = value, case .number(let old) = earlier.value else {
             return self != earlier

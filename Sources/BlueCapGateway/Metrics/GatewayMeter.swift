@@ -81,7 +81,7 @@ package final class GatewayMeter: Sendable {
         Meter(label: "bluecap_gateway_start_time_seconds", factory: factory).set(start.sinceEpoch / .seconds(1))
     }
 
-    /// Reports numbers: counters rise by the difference to those of the last call.
+    /// Reports numbers: counters rise by the difference to the last call.
     package func report(_ numbers: Numbers) {
         let values = numbers.counters.map(\.value)
         let before = reported.withLock { reported in

@@ -4,7 +4,7 @@
 package import BlueCapRuntime
 import CoreMetrics
 
-/// The metrics of a program with a gateway, served to Prometheus: those of its managers, and its own.
+/// The metrics of a program with a gateway, served to Prometheus: its managers' and its own.
 package struct GatewayMetrics: Sendable {
     package let meter: GatewayMeter
     private let factory: PrometheusMetrics

@@ -6,7 +6,7 @@ import BlueCapPlatform
 
 /// A connection to the server of metrics: it reads one request, answers it and waits for the other side to end.
 final class MetricsConnection {
-    /// After its answer a connection takes so many bytes, which it does not look at: closed at once, it would end by an
+    /// The bytes that a connection takes after its answer, and does not look at: closed at once, it would end by an
     /// error at the other side, which might lose the answer.
     private static let maximumRest = 65_536
 

@@ -4,7 +4,7 @@
 ///
 /// A connection has one request. Its body, if there is one, is not read.
 struct MetricsExchange {
-    /// A request line with its headers has at most so many bytes.
+    /// The longest request line with its headers, in bytes.
     static let maximumHeadSize = 8192
     private static let end = [UInt8]("\r\n\r\n".utf8)
 

@@ -16,7 +16,7 @@ package final class PrometheusMetrics: MetricsFactory {
 
     /// The counter of the time series that were refused.
     static let refused = "bluecap_gateway_metrics_refused_total"
-    /// A name and a label have at most so many bytes.
+    /// The longest name and the longest label, in bytes.
     private static let maximumLength = 200
 
     private let capacity: Int

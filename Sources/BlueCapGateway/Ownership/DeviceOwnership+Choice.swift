@@ -4,11 +4,11 @@ package import BlueCapCore
 
 /// The claims of this gateway: when it takes a device, and when it renews or changes its claim.
 extension DeviceOwnership {
-    /// A gateway takes a device from another one that hears it worse by as many dB.
+    /// A gateway takes a device from another one that hears it worse by 6 dB.
     private static let hysteresis = 6.0
-    /// The packets after which an average counts against that of another gateway.
+    /// The packets after which an average counts against another gateway's.
     private static let minimumCount = 5
-    /// An owner publishes its strength again when it has changed by as many dB.
+    /// The change of its strength, in dB, after which an owner publishes it again.
     private static let change = 3.0
     private static let renewal = Duration.seconds(Int64(claimExpiry / 3))
     /// The time between two claims of this gateway for a device.
@@ -72,7 +72,7 @@ extension DeviceOwnership {
     }
 
     /// Whether this gateway has a connection for the device, if its owner stays connected: its own, or a free one. Of
-    /// claims that were too many, as they crossed each other, those of the first devices stay.
+    /// claims that were too many, as they crossed each other, the claims of the first devices stay.
     private func hasRoom(_ index: Int, at time: Duration) -> Bool {
         let device = records[index].device
         guard lasting.contains(device) else { return true }

@@ -143,7 +143,8 @@ package struct DeviceOwnership: Sendable {
         return own.remove(device) != nil ? [.lost(device)] : []
     }
 
-    /// Takes whether the broker keeps a message of the device that its owner has to change, or may have to.
+    /// Takes the news that the broker keeps a message of the device which its owner has to change, or may have to; or
+    /// that it does not.
     ///
     /// Where the device has no owner, one of the gateways claims it, also one that does not hear it.
     package mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
@@ -160,7 +161,7 @@ package struct DeviceOwnership: Sendable {
         if let index = places[device] { records[index].silence() }
     }
 
-    /// Takes the end of what this gateway publishes of the device.
+    /// Takes the end of the messages of this gateway about the device.
     package mutating func forget(_ device: PeerIdentifier) -> [Action] {
         guard let index = places[device] else { return [] }
         records[index].forget()
@@ -168,7 +169,7 @@ package struct DeviceOwnership: Sendable {
         return own.contains(device) ? [.release(device)] : []
     }
 
-    /// Forgets the claims that their owners do not renew, as those of devices that are gone.
+    /// Forgets the claims that their owners do not renew, as of devices that are gone.
     private mutating func forgetExpired() -> [Action] {
         var actions: [Action] = []
         for index in records.indices.reversed() where records[index].owner != .none {
@@ -184,7 +185,7 @@ package struct DeviceOwnership: Sendable {
 
     // MARK: Tables
 
-    /// The place of a device; nil for a new one that is not added, or that would be too many.
+    /// The place of a device; nil where it is new and is not added, or would be one too many.
     private mutating func place(of device: PeerIdentifier, isAdding: Bool) -> Int? {
         if let place = places[device] { return place }
         guard isAdding else { return nil }

@@ -105,7 +105,7 @@ struct OwnershipRecord {
         crowdedSince = nil
     }
 
-    /// Takes that the broker has forgotten the claim.
+    /// Takes the end of the claim, which the broker has forgotten.
     mutating func expire() {
         claim = nil
         owner = .none
@@ -113,7 +113,7 @@ struct OwnershipRecord {
         isReleased = false
     }
 
-    /// Takes that this gateway does not publish the device any more.
+    /// Takes the end of the messages of this gateway about the device.
     mutating func forget() {
         deafen()
         wasOwn = false

@@ -6,7 +6,7 @@
 /// each farther away than noise explains, are a device that has moved: they begin a new average.
 struct SignalAverage {
     private static let span = 10.0
-    /// Two values of the same noise may differ by almost so many dB.
+    /// Two values of the same noise differ by less, in dB.
     private static let step = 8.0
     private static let stepCount = 3
 

@@ -3,12 +3,12 @@
 import BlueCapCore
 import Foundation
 
-/// What a gateway keeps for its next run.
+/// The messages and counters that a gateway keeps for its next run.
 package struct GatewayState: Hashable, Sendable {
     /// The reason why bytes are not such a state.
     struct Malformed: Error {}
 
-    /// A file has at most so many bytes, and a little less in messages.
+    /// The longest file in bytes, with a little less in messages.
     private static let maximumByteCount = 1 << 20
     private static let format = 1
 
@@ -68,7 +68,7 @@ package struct GatewayState: Hashable, Sendable {
         return (try? JSONEncoder().encode(file)).map(Array.init) ?? []
     }
 
-    /// Removes the oldest messages, so that the file is no longer than one that is read again.
+    /// Removes the oldest messages, so that the file is not too long to be read again.
     mutating func fit() {
         // A byte of a text may take six in JSON.
         var left = Self.maximumByteCount / 2

@@ -18,10 +18,10 @@ package final class StateFile: Sendable {
         var reported: Set<String> = []
     }
 
-    /// The shortest time between two writings, and again for so many bytes in the file.
+    /// The shortest time between two writings, and again for each ``byteCountOfPause`` of the file.
     private static let pause = Duration.seconds(1)
     private static let byteCountOfPause = 1 << 16
-    /// Counters alone, which change with each frame, are written so often.
+    /// The same for counters alone, which change with each frame.
     private static let pauseOfCounters = Duration.seconds(600)
 
     /// The state that the last run has left.

@@ -37,7 +37,7 @@ struct SightingFlood: Sendable {
         let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
         let gateway = DeviceGateway(GatewayPlan(name: "cellar"), publisher: broker, clock: radio.clock)
         let isPassed = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await DeviceListener(central: central, gateway: gateway, clock: radio.clock).run() }
+            group.addTask { await LastingScan(central: central, gateway: gateway, clock: radio.clock).run() }
             defer { group.cancelAll() }
             var first = 0
             for minute in 1...max(minutes, 1) {

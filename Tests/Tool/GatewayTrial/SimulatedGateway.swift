@@ -96,7 +96,7 @@ final class SimulatedGateway: Sendable {
         client.connect()
         let pause = try await withThrowingTaskGroup(of: Duration?.self) { group in
             group.addTask { [clock] in
-                await DeviceListener(central: central, gateway: gateway, clock: clock).run()
+                await LastingScan(central: central, gateway: gateway, clock: clock).run()
                 if !Task.isCancelled { throw ListenerEnded() }
                 return nil
             }

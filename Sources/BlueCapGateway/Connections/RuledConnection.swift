@@ -5,7 +5,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 /// The connections to one device by its rule, until the rule or the ownership ends.
-struct DeviceLink: Sendable {
+struct RuledConnection: Sendable {
     /// How long an attempt to connect may take, the discovery after it, and each request then.
     private static let timeout = (
         attempt: Duration.seconds(20), discovery: Duration.seconds(30), request: Duration.seconds(10)
@@ -20,7 +20,7 @@ struct DeviceLink: Sendable {
     let gateway: DeviceGateway
     let slots: ConnectionSlots
     let tools: ConnectionTools
-    /// Takes what happens, in order.
+    /// Takes the events, in order.
     let report: @Sendable (DeviceConnections.Event) async -> Void
     let clock: BlueCapClock
     private let commands = CommandQueue()

@@ -8,7 +8,7 @@ import BlueCapVirtual
 import Testing
 
 @Suite("The radio of a gateway", .timeLimit(.minutes(60)))
-struct DeviceListenerTests {
+struct LastingScanTests {
     private static let availability = "bluecap/cellar/a4c138000001/availability"
 
     /// Runs a gateway that hears one sensor in simulated time.
@@ -25,7 +25,7 @@ struct DeviceListenerTests {
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
             let gateway = DeviceGateway(GatewayPlan(name: "cellar"), publisher: messages, clock: radio.clock)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await DeviceListener(central: central, gateway: gateway, clock: radio.clock).run() }
+                group.addTask { await LastingScan(central: central, gateway: gateway, clock: radio.clock).run() }
                 defer { group.cancelAll() }
                 try await body(radio, gateway, messages)
             }
@@ -64,7 +64,7 @@ struct DeviceListenerTests {
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
             let gateway = DeviceGateway(
                 GatewayPlan(name: "cellar"), publisher: PublishedMessages(), clock: radio.clock)
-            async let listening: Void = DeviceListener(central: central, gateway: gateway, clock: radio.clock).run()
+            async let listening: Void = LastingScan(central: central, gateway: gateway, clock: radio.clock).run()
             try await radio.clock.sleep(for: .seconds(1))
             await central.invalidate()
             await listening

@@ -4,7 +4,7 @@ package import BlueCapCore
 import BlueCapRuntime
 
 /// The radio of a gateway: a scan that goes on after the radio was off.
-package struct DeviceListener: Sendable {
+package struct LastingScan: Sendable {
     /// How long to wait after a scan that failed although the radio is on.
     private static let pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
 
@@ -17,7 +17,7 @@ package struct DeviceListener: Sendable {
 
     /// - Parameters:
     ///   - central: The radio.
-    ///   - gateway: What takes the devices, and the ends and returns of the radio.
+    ///   - gateway: The gateway that takes the devices, and the ends and returns of the radio.
     ///   - clock: The clock of the radio.
     package init(central: CentralManager, gateway: DeviceGateway, clock: BlueCapClock) {
         (self.central, self.gateway, self.clock) = (central, gateway, clock)
@@ -66,7 +66,7 @@ package struct DeviceListener: Sendable {
     private func radioIsOn() async -> Bool {
         for await state in central.states() {
             if state == .poweredOn { return true }
-            // That of a manager whose platform has reported nothing yet.
+            // The platform of the manager has reported nothing yet.
             if state == .unknown { continue }
             await gateway.radioIsLost(Self.text(state))
         }

@@ -11,7 +11,7 @@ struct GatewayGroup {
         case gained(PeerIdentifier)
         /// It is this gateway's no more.
         case lost(PeerIdentifier)
-        /// The broker has this availability of a device, which may be that of an earlier owner; an empty one is none.
+        /// The broker has this availability of a device, which may be an earlier owner's; an empty one is none.
         case availability(PeerIdentifier, [UInt8])
     }
 
@@ -36,7 +36,7 @@ struct GatewayGroup {
         ownership.limitLinks(to: Set(lasting), plan.connectionLimit - (lasting.count < connections.count ? 1 : 0))
     }
 
-    /// How many messages were not those of a gateway, or of too many.
+    /// How many messages were not of a gateway, or of too many.
     var ignoredCount: Int { malformedCount + ownership.ignoredCount }
 
     func owns(_ device: PeerIdentifier, at time: Duration) -> Bool { ownership.owns(device, at: time) }
@@ -47,7 +47,7 @@ struct GatewayGroup {
     /// Whether this gateway connects to the device now.
     func mayConnect(_ device: PeerIdentifier, at time: Duration) -> Bool { ownership.mayConnect(device, at: time) }
 
-    /// The devices for which no gateway has had a connection left for so long.
+    /// The devices for which no gateway has had a connection left for longer than a limit.
     func crowded(for limit: Duration, at time: Duration) -> [PeerIdentifier] { ownership.crowded(for: limit, at: time) }
 
     /// The topics of the signs of life, where the broker sends none of this gateway's.
@@ -69,7 +69,7 @@ struct GatewayGroup {
 
     mutating func forget(_ device: PeerIdentifier) -> [Effect] { effects(ownership.forget(device)) }
 
-    /// Takes whether the broker keeps something of the device that its owner has to change, or may have to.
+    /// Takes the news that an owner has to change, or may have to, messages of the device; or that it does not.
     mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
         ownership.see(needsOwner: needsOwner, of: device)
     }
@@ -120,7 +120,7 @@ struct GatewayGroup {
         let level = TopicText.device(device.text)
         var message = BrokerMessage(
             topic: "\(plan.prefix)/\(group)/\(level)/owner", payload: payload, isRetained: true, expiry: expiry)
-        // A release stays behind the messages that remove the device, which would follow those of the next owner.
+        // A release stays behind the messages that remove the device, which would follow the next owner's.
         message.isUrgent = !payload.isEmpty
         return message
     }

@@ -43,7 +43,7 @@ enum Ownership {
     /// The topics of the signs of life, where the broker sends none of this gateway's.
     var unansweredFilter: String? { ask(nil) { $0.unansweredFilter } }
 
-    /// How many messages of other gateways were not those of one, or of too many; nil without a group.
+    /// How many messages were not of a gateway, or of too many; nil without a group.
     var ignoredCount: Int? { ask(nil) { $0.ignoredCount } }
 
     private func ask<Answer>(_ alone: Answer, _ question: (GatewayGroup) -> Answer) -> Answer {
@@ -78,10 +78,10 @@ enum Ownership {
     /// Takes the silence of a device that is too long.
     mutating func deafen(to device: PeerIdentifier) { change { $0.deafen(to: device) } }
 
-    /// Takes the end of what this gateway publishes of the device.
+    /// Takes the end of the messages of this gateway about the device.
     mutating func forget(_ device: PeerIdentifier) -> [GatewayGroup.Effect] { change { $0.forget(device) } ?? [] }
 
-    /// Takes whether the broker keeps a message of the device that its owner has to change, or may have to.
+    /// Takes the news that an owner has to change, or may have to, messages of the device; or that it does not.
     mutating func see(needsOwner: Bool, of device: PeerIdentifier) {
         change { $0.see(needsOwner: needsOwner, of: device) }
     }

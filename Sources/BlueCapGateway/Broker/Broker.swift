@@ -11,80 +11,35 @@ import CBlueCapMosquitto
 /// It has a thread of its own, on which the name of the host is resolved, so that the radio does not wait for that.
 /// Messages wait in an ``Outbox`` while there is no connection.
 package actor Broker: RadioActor, MessagePublisher {
-    /// A change of the connection, or a message that comes over it.
-    package enum Event: Sendable {
-        /// The connection is made, or the broker was asked again for what it keeps, which it may have lost.
-        case connected
-        /// The connection was lost or could not be made; it is tried again.
-        case lost(String)
-        /// The broker refused the connection; it is tried again, because the broker's settings may change.
-        case refused(BrokerRefusal)
-        case received(BrokerMessage)
-        /// A message of a topic was dropped, as it was too long.
-        case oversized(topic: String)
-        /// The broker does not let this client subscribe to a topic.
-        case unsubscribed(topic: String)
-    }
-
-    /// Numbers of messages and connections.
-    package struct Counts: Sendable {
-        /// How many messages the broker has.
-        package var published = 0
-        /// How many messages the broker or the library refused.
-        package var refused = 0
-        /// How many messages gave way to newer ones of their topics.
-        package var replaced = 0
-        /// How many messages gave way because there was no room.
-        package var dropped = 0
-        /// How many messages were of a connection that was lost before the broker had them; see
-        /// ``BrokerSettings/endsWithConnection``.
-        package var outdated = 0
-        /// How many messages of an earlier run were not sent, as their time was over or their topics have changed.
-        package var expired = 0
-        package var connections = 0
-        /// How many events were dropped, as a stream of ``Broker/events`` had no room for them.
-        package var missedEvents = 0
-    }
-
-    private static let retry = (initial: Duration.milliseconds(250), maximum: Duration.seconds(4))
-    /// A connection that ends earlier is a failed attempt: something ends each of them.
-    private static let longConnection = Duration.seconds(10)
-    /// Longer, because a refusal stays until settings are changed.
-    private static let retryAfterRefusal: Duration = .seconds(30)
-
     /// Messages that come within this time are sent together, and their answers are read together.
     private static let pause = Duration.milliseconds(5)
 
     package nonisolated let events = Multicaster<Event>(replay: .none)
-    private let loop: EventLoop
+    let loop: EventLoop
     private let settings: BrokerSettings
-    /// That of the present or next connection.
+    /// The client of the present or next connection.
     private var client: MosquittoClient
     private var topics: [String]
-    private let queue: Locked<BrokerQueue>
+    let queue: Locked<BrokerQueue>
     /// Whether the thread of the broker was asked to send, and has not begun to.
     private let isScheduled = Locked(false)
     /// Whether the broker has answered messages since the last were sent: there is room for more.
     private var isAnswered = false
-    private var watch: (id: WatchID, socket: Int32, isWriting: Bool)?
+    private var watch: SocketWatch
     private var timer: TimerID?
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
     private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
-    private nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: Counts()))
-    /// Whether the next attempt has not begun: the socket may still be that of the last one.
+    nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: Counts()))
+    /// Whether the next attempt has not begun: the socket may still be the last attempt's.
     private var isWaiting = true
     /// Whether the client had a connection, or has tried to get one.
     private var isUsed = false
-    private var mayConnect = true
+    var mayConnect = true
     private var isClosing = false
     private var refusal: BrokerRefusal?
     private var version = MQTT_PROTOCOL_V5
-    /// How many attempts there were since a connection that stood for long.
-    private var attempts = 0
-    private var connectedAt: Duration?
-    /// How many connections have ended early, one after the other.
-    private var shortConnections = 0
+    private var attempts = BrokerAttempts()
     private var flushed: CheckedContinuation<Void, Never>?
 
     package nonisolated var executor: any BackendExecutor { loop }
@@ -94,14 +49,15 @@ package actor Broker: RadioActor, MessagePublisher {
     /// - Parameters:
     ///   - settings: The broker.
     ///   - topics: The topics to subscribe to, each time that the connection is made.
-    ///   - restored: The messages that an earlier run has left; those whose time is over are counted.
-    ///   - isValid: Whether one of them has topics of this run; those that have not are counted.
+    ///   - restored: The messages that an earlier run has left; a message whose time is over is counted.
+    ///   - isValid: Whether a restored message has topics of this run; the others are counted.
     /// - Throws: `.setup` where a setting is not taken.
     package init(
         _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = [],
         where isValid: (BrokerMessage) -> Bool = { _ in true }
     ) throws(BrokerFailure) {
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
+        watch = SocketWatch(loop)
         client = try MosquittoClient(settings, version: version)
         (self.settings, self.topics) = (settings, topics)
         queue = Locked(
@@ -148,75 +104,10 @@ package actor Broker: RadioActor, MessagePublisher {
         }
     }
 
-    /// Whether there is a connection now. It is known also while the thread waits for the address of a host.
-    package nonisolated var isOpen: Bool { shown.withLock { $0.isOpen } }
-
-    /// How many messages wait for the connection or for an answer. Known as ``isOpen`` is.
-    package nonisolated var waitingCount: Int { queue.withLock { $0.count } }
-
-    /// The newest message of each topic that waits for the connection or for an answer, in their order. Known as
-    /// ``isOpen`` is.
-    package nonisolated var waitingMessages: [WaitingMessage] { queue.withLock { $0 }.messages }
-
-    /// Those that did so at the last call already, or took the place of one that did. While there is a connection there
-    /// are hardly any.
-    package nonisolated func waitingSinceLastCall() -> [WaitingMessage] {
-        let mark = queue.withLock { $0.mark() }
-        return waitingMessages.filter { $0.number <= mark }
-    }
-
-    /// The numbers of now. Known as ``isOpen`` is.
-    package nonisolated var statistics: Counts {
-        var counts = shown.withLock { $0.counts }
-        queue.withLock {
-            (counts.replaced, counts.dropped) = ($0.replacedCount, $0.droppedCount)
-            (counts.outdated, counts.expired) = ($0.outdatedCount, $0.expiredCount)
-        }
-        counts.missedEvents = events.droppedCount
-        return counts
-    }
-
-    /// Publishes the messages that wait, ends the connection with a farewell, and then the thread. To be called once,
-    /// from outside of the thread.
-    ///
-    /// A thread that waits for the address of a host may do so for half a minute. It is given up after a second, and
-    /// ends with the program.
-    ///
-    /// - Parameter limit: How long the messages may take; those that are left then are lost.
-    /// - Returns: How many messages the broker did not acknowledge, without those that gave way to a newer one of their
-    ///   topics, which are counted as replaced.
-    @discardableResult
-    package nonisolated func close(within limit: Duration = .seconds(2)) async -> Int {
-        guard await endAttempts(within: .seconds(1)) else {
-            shown.withLock { $0.isGivenUp = true }
-            events.finish()
-            return endCount()
-        }
-        let lost = await farewell(within: limit)
-        await loop.stop()
-        return lost
-    }
-
-    /// Returns when the thread begins no further attempt to connect; false if it does not answer in time.
-    private nonisolated func endAttempts(within limit: Duration) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let waiting = Locked(Optional(continuation))
-            let resume: @Sendable (Bool) -> Void = { isInTime in
-                waiting.withLock { $0.take() }?.resume(returning: isInTime)
-            }
-            let timer = BlueCapClock.continuous.schedule(after: limit) { resume(false) }
-            later {
-                $0.mayConnect = false
-                timer.cancel()
-                resume(true)
-            }
-        }
-    }
-
     /// Whether the messages that wait were counted as lost: none of them is sent any more.
     private var isGivenUp: Bool { shown.withLock { $0.isGivenUp } }
 
-    private func farewell(within limit: Duration) async -> Int {
+    func farewell(within limit: Duration) async -> Int {
         let end = loop.after(limit) { [weak self] in self?.onExecutor { $0.endFlush() } }
         if !isWaiting, !isFlushed { await withCheckedContinuation { flushed = $0 } }
         loop.cancel(end)
@@ -229,14 +120,14 @@ package actor Broker: RadioActor, MessagePublisher {
             if client.socket != nil { client.write() }
         }
         follow()
-        unwatch()
+        watch.end()
         client.handler = nil
         events.finish()
         return endCount()
     }
 
     /// How many messages are left at the end.
-    private nonisolated func endCount() -> Int {
+    nonisolated func endCount() -> Int {
         queue.withLock { queue in
             if !settings.endsWithConnection { queue.endConnection() }
             return queue.count
@@ -246,7 +137,7 @@ package actor Broker: RadioActor, MessagePublisher {
     // MARK: The connection
 
     private func connect() {
-        attempts += 1
+        attempts.begin()
         isWaiting = false
         do throws(BrokerFailure) {
             // Not earlier: the library may be calling when a connection ends.
@@ -255,24 +146,20 @@ package actor Broker: RadioActor, MessagePublisher {
             client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
             try client.connect()
         } catch {
-            return lose("\(error)", after: delay)
+            return lose("\(error)")
         }
         follow()
     }
 
-    private var delay: Duration {
-        min(Self.retry.initial * (1 << min(max(attempts - 1, 0), 8)), Self.retry.maximum)
-    }
-
-    private func lose(_ reason: String, after delay: Duration) {
+    private func lose(_ reason: String) {
         events.push(.lost(reason))
-        reconnect(after: delay)
+        reconnect(after: attempts.delay)
     }
 
     /// Begins a connection of MQTT 5.0, unless the broker has just refused that.
     private func reconnect(after delay: Duration, version: Int32 = MQTT_PROTOCOL_V5) {
         (isConnected, isWaiting, self.version) = (false, true, version)
-        unwatch()
+        watch.end()
         guard !isClosing else { return }
         queue.withLock { $0.endConnection() }
         endFlush()
@@ -296,7 +183,8 @@ package actor Broker: RadioActor, MessagePublisher {
         if isClosing || isWaiting || isGivenUp { return }
         switch event {
         case .connected:
-            (isConnected, connectedAt) = (true, BlueCapClock.continuous.elapsed)
+            isConnected = true
+            attempts.succeed(at: BlueCapClock.continuous.elapsed)
             counts.connections += 1
             client.endLog()
             queue.withLock { $0.open() }
@@ -322,7 +210,7 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     /// Asks the broker for all messages again that it keeps of the topics. They come behind one more
-    /// ``Event/connected``, at which what is published goes behind the question.
+    /// ``Event/connected``, from which on published messages go behind the question.
     package func askAgain() {
         guard isConnected else { return }
         subscribe()
@@ -335,22 +223,17 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     private func end(_ reason: String) {
-        let begun = connectedAt.take()
-        if let begun {
-            let isShort = BlueCapClock.continuous.elapsed - begun < Self.longConnection
-            (attempts, shortConnections) = isShort ? (attempts, shortConnections + 1) : (0, 0)
-        }
+        let isSuspicious = attempts.end(at: BlueCapClock.continuous.elapsed)
         guard let refusal = refusal.take() else {
             // Some brokers do not say that they end a connection as another client has come by its name.
-            let isSuspicious = begun != nil && shortConnections >= 3
             let words = "\(reason); it ends each connection: another client may have the name \(settings.clientID)"
-            return lose(isSuspicious ? words : reason, after: delay)
+            return lose(isSuspicious ? words : reason)
         }
         if refusal.isOfVersion, version == MQTT_PROTOCOL_V5 {
             return reconnect(after: .zero, version: MQTT_PROTOCOL_V311)
         }
         events.push(.refused(refusal))
-        reconnect(after: Self.retryAfterRefusal)
+        reconnect(after: BrokerAttempts.delayAfterRefusal)
     }
 
     // MARK: Messages
@@ -382,19 +265,12 @@ package actor Broker: RadioActor, MessagePublisher {
 
     /// Waits for the socket as the library does.
     private func follow() {
-        guard !isWaiting, let socket = client.socket else { return unwatch() }
+        guard !isWaiting, let socket = client.socket else { return watch.end() }
         // While a connection is made, it is reported as writable, or as failed.
-        let isWriting = client.wantsWrite || !isConnected && watch == nil
-        if let watch, watch.socket == socket {
-            if watch.isWriting != isWriting { loop.change(watch.id, to: isWriting ? [.read, .write] : .read) }
-            self.watch?.isWriting = isWriting
-            return
-        }
-        unwatch()
-        let id = try? loop.watch(socket, isWriting ? [.read, .write] : .read) { [weak self] readiness in
+        let isWriting = client.wantsWrite || !isConnected && !watch.isWaiting
+        watch.follow(socket, isWriting: isWriting) { [weak self] readiness in
             self?.onExecutor { $0.work(readiness) }
         }
-        watch = id.map { ($0, socket, isWriting) }
     }
 
     private func work(_ readiness: Readiness) {
@@ -403,11 +279,6 @@ package actor Broker: RadioActor, MessagePublisher {
         if isAnswered { send() }
         if client.socket != nil, client.wantsWrite { client.write() }
         follow()
-    }
-
-    private func unwatch() {
-        if let watch { loop.unwatch(watch.id) }
-        watch = nil
     }
 }
 #endif

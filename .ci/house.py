@@ -80,8 +80,8 @@ ROOMS, OPEN = (
 CROWDED = {
     "Sources/BlueCapCore/PeripheralRole/MutableCharacteristic.swift: Facts": 12,
     "Sources/BlueCapCore/Values/PeripheralAdvertisements.swift: Fields": 11,
-    "Sources/BlueCapCoreBluetooth/CentralRole/CoreBluetoothCentralBackend.swift: CoreBluetoothCentralBackend": 9,
-    "Sources/BlueCapCoreBluetooth/PeripheralRole/CoreBluetoothPeripheralBackend.swift: CoreBluetoothPeripheralBackend": 10,
+    "Sources/BlueCapCoreBluetooth/CentralRole/CoreBluetoothCentralBackend.swift: CoreBluetoothCentralBackend": 11,
+    "Sources/BlueCapCoreBluetooth/PeripheralRole/CoreBluetoothPeripheralBackend.swift: CoreBluetoothPeripheralBackend": 12,
     "Sources/BlueCapDBus/Connection/MatchRule.swift: BusMetrics": 9,
     "Sources/BlueCapGateway/Broker/BrokerSettings.swift: BrokerSettings": 11,
     "Sources/BlueCapGateway/Configuration/GatewayConfiguration.swift: GatewayConfiguration": 17,

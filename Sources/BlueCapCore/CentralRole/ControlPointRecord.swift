@@ -31,8 +31,8 @@ final class ControlPointRecord {
     private var isKept = false
     /// The deadline of the running procedure.
     private var limit: DeadlineToken?
-    /// The messages that no caller waits for any more and whose responses may still come over this link, one for each op
-    /// code.
+    /// The messages that no caller waits for any more, and whose responses may still come over this link: one for
+    /// each op code.
     private var late: [ControlPointCall.Message] = []
 
     init(_ peripheral: PeerIdentifier, _ attribute: AttributeID) {

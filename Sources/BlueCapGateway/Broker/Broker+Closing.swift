@@ -2,7 +2,7 @@
 
 #if Gateway && BlueZ && os(Linux)
 import BlueCapCore
-import BlueCapDBus
+import BlueCapLoop
 import BlueCapRuntime
 
 /// The end of a connection for good, also while the thread of the broker does not answer.

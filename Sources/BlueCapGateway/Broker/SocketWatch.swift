@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway && BlueZ && os(Linux)
-import BlueCapDBus
+import BlueCapLoop
 
 /// The wait of an event loop for one socket, which may be another one after each connection.
 struct SocketWatch {

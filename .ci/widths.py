@@ -7,14 +7,16 @@ usage: .ci/widths.py [MODULE…]
 `Int(x)` of a UInt32, a UInt64 or an Int64 is written like that of a byte, and traps on a machine with 32 bits for a number that one
 with 64 takes. The compiler has no word for it, but knows the types: this reads its syntax tree, made with the flags of the last
 `swift build`, so it needs a build, and sees no code of traits that are off. It looks at all modules that read what others wrote: on the
-radio, on the bus, in a file, on a terminal or at a broker. It refuses
+radio, on the bus, in a file, on a terminal or at a broker, and for literals at all others. It refuses
 
 - `Int(x)` and `UInt(x)` of a type that may be longer than 32 bits. Such a number is made an Int by `Int(exactly:)`, `Int(clamping:)` or `Int(truncatingIfNeeded:)`; where the code shows that it is short, a comment on
   its line or above it that begins with "WIDTH:" says how.
 - a literal of type Int or UInt that needs more than 32 bits.
+- a sum, a difference, a product or a shift of literals that does.
 
 The standard library of this toolchain exists for 64 bits only, but for Embedded Swift, which Core cannot be compiled in. So it is
-not compiled for 32 bits here; sums, products, and `self.init` in an extension of Int are not looked at.
+not compiled for 32 bits here; sums and products of numbers that are no literals, and `self.init` in an extension of Int, are not looked
+at. Of BlueCapCoreBluetooth a build on Linux has few files; Tests/Apple/check compiles it for 64 bits.
 """
 
 import os
@@ -26,9 +28,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from compilation import arguments
 
-# Those that read nothing: names and re-exports, code for one machine, and the suite's own worlds.
+# Those that read nothing: names and re-exports, code for one machine, and the suite's own worlds. Of these the literals count alone.
 OTHERS = {"BlueCap", "BlueCapPlatform", "BlueCapLayout", "BlueCapMacros", "BlueCapCoreBluetooth", "BlueCapTesting", "BlueCapSimulate"}
-MODULES = sorted(name for name in os.listdir("Sources") if name.startswith("BlueCap") and name not in OTHERS)
+MODULES = sorted(name for name in os.listdir("Sources") if name.startswith("BlueCap"))
 # About as many conversions as they have. A tree that is written otherwise by another compiler is no proof.
 LEAST = 150
 # What always fits into 32 bits, with or without a sign. A pthread_t is an UInt where DBus runs, and an identity elsewhere.
@@ -41,6 +43,70 @@ CONVERSION = re.compile(
     r'type="\((U?Int)\.Type\) -> \([^"]*\) -> [^"]*" location=(\S+?):(\d+):\d+ .*?'
     r'decl="Swift\.\(file\)\.(?:(?:Uns|S)ignedInteger extension\.init\(_:\) \[.* T -> ([^\]]+)\)\]|U?Int\.init\(_:\))"')
 LITERAL = re.compile(r'\(integer_literal_expr type="(U?Int)" location=(\S+?):(\d+):\d+ .*?value="(-?\d+)"')
+
+
+NODE = re.compile(r'( *)\((?:\w+=)?(\w+)')
+NUMBER = re.compile(r'type="(U?Int)" location=(\S+?):(\d+):\d+ ')
+OPERATOR = re.compile(r'decl="Swift\.\(file\)\.[^"]*?\.(\+|-|\*|<<)(?: \[|")')
+VALUE = re.compile(r' value="(-?\d+)"')
+OPERATORS = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "<<": lambda a, b: a << b if 0 <= b < 128 else 0}
+
+
+class Operation:
+    """An operator with its operands, as the lines of the tree come."""
+
+    def __init__(self, indent: int, place: re.Match):
+        self.indent, self.place = indent, place
+        self.operator: str | None = None
+        self.operands: list[int | None] = []
+        self.awaited = -1
+
+    def take(self, indent: int, kind: str, node: str):
+        """A line below the operator: its name, or an operand, which stands in an argument and may stand in parentheses."""
+        if kind == "argument" and indent == self.indent + 4:
+            self.operands.append(None)
+            self.awaited = indent + 2
+        elif indent == self.awaited and kind == "paren_expr":
+            self.awaited += 2
+        elif indent == self.awaited and kind == "integer_literal_expr":
+            if match := VALUE.search(node):
+                self.operands[-1] = int(match[1])
+        elif not self.operator and not self.operands and (match := OPERATOR.search(node)):
+            self.operator = match[1]
+
+    @property
+    def value(self) -> int | None:
+        if self.operator is None or len(self.operands) != 2 or None in self.operands:
+            return None
+        return OPERATORS[self.operator](*self.operands)
+
+
+def operations(tree: list[str]):
+    """The operations on literals: their value, and the place in the source."""
+    open_: list[Operation] = []
+    for node in [*tree, "("]:
+        if not open_ and 'binary_expr type="' not in node:
+            continue
+        match = NODE.match(node)
+        if not match:
+            continue
+        indent, kind = len(match[1]), match[2]
+        while open_ and indent <= open_[-1].indent:
+            done = open_.pop()
+            if (value := done.value) is not None:
+                yield value, done.place
+                if open_ and done.indent == open_[-1].awaited:
+                    open_[-1].operands[-1] = value
+        if open_:
+            open_[-1].take(indent, kind, node)
+        if kind == "binary_expr" and (place := NUMBER.search(node)):
+            open_.append(Operation(indent, place))
+
+
+def fits(target: str, value: int) -> bool:
+    low, high = (-(1 << 31), (1 << 31) - 1) if target == "Int" else (0, (1 << 32) - 1)
+    return low <= value <= high
 
 
 def explained(path: str, number: int, lines: dict[str, list[str]]) -> bool:
@@ -84,15 +150,18 @@ def look(module: str) -> tuple[int, set[tuple[str, int, str]]]:
     for node in tree:
         if match := CONVERSION.search(node):
             target, path, number, source = match.groups()
-            count += 1
+            count += module not in OTHERS
             path = path.removeprefix(root)
-            if (source or "a fraction") not in SHORT[target] and not explained(path, int(number), lines):
+            if module not in OTHERS and (source or "a fraction") not in SHORT[target] and not explained(path, int(number), lines):
                 found.add((path, int(number), f"{target}(…) of {source or 'a fraction'} traps on 32 bits"))
         elif match := LITERAL.search(node):
             target, path, number, value = match.groups()
-            low, high = (-(1 << 31), (1 << 31) - 1) if target == "Int" else (0, (1 << 32) - 1)
-            if not low <= int(value) <= high:
+            if not fits(target, int(value)):
                 found.add((path.removeprefix(root), int(number), f"{value} is no {target} of 32 bits"))
+    for value, place in operations(tree):
+        target, path, number = place.groups()
+        if not fits(target, value):
+            found.add((path.removeprefix(root), int(number), f"{value} is no {target} of 32 bits"))
     return count, found
 
 
@@ -108,4 +177,5 @@ def main() -> int:
     return 1 if found or count < (1 if named else LEAST) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 SWIFT = re.compile(
-    r"^ *(?:@\w+(?:\([^)]*\))? )*public (?:(?:static|class|final|convenience|borrowing|open) )*"
+    r"^ *(?:@\w+(?:\([^)]*\))? )*public (?:(?:static|class|final|convenience|borrowing|nonisolated|open) )*"
     r"(?:func|var|let|struct|class|enum|protocol|typealias|init)\b *`?(\w*)", re.MULTILINE)
 OPEN = re.compile(r"^ *open (?:class|func|var) (\w+)", re.MULTILINE)
 CASE = re.compile(r"^ *case ((?:\w+, )*\w+)", re.MULTILINE)
@@ -20,7 +20,7 @@ IN_SWIFT = {
     "mainBundle": "main", "objectForInfoDictionaryKey": "forInfoDictionaryKey", "integerValue": "intValue",
 }
 # What the compiler looks for by these names.
-OF_THE_COMPILER = re.compile(r"^_|^(?:init|hash|rawValue|errorDomain|errorCode|errorUserInfo|boolValue|ObjCBool)$")
+OF_THE_COMPILER = re.compile(r"^_|^build[A-Z]|^(?:init|hash|rawValue|errorDomain|errorCode|errorUserInfo|boolValue|ObjCBool)$")
 
 
 def declared(path: Path) -> set[str]:

@@ -21,7 +21,7 @@ extension _Leaf {
 }
 
 public struct _Nothing: _Leaf {
-    nonisolated public init() {}
+    public nonisolated init() {}
 }
 
 @resultBuilder
@@ -39,43 +39,43 @@ extension Optional: View where Wrapped: View {
 }
 
 extension View {
-    nonisolated public func overlay<V: View>(@ViewBuilder content: () -> V) -> some View { _Nothing() }
-    nonisolated public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { _Nothing() }
-    nonisolated public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View {
+    public nonisolated func overlay<V: View>(@ViewBuilder content: () -> V) -> some View { _Nothing() }
+    public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { _Nothing() }
+    public nonisolated func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View {
         _Nothing()
     }
 }
 
 public struct Text: _Leaf {
-    nonisolated public init<S: StringProtocol>(_ content: S) {}
+    public nonisolated init<S: StringProtocol>(_ content: S) {}
 }
 
 public struct Spacer: _Leaf {
-    nonisolated public init() {}
+    public nonisolated init() {}
 }
 
 public struct ProgressView: _Leaf {
-    nonisolated public init() {}
+    public nonisolated init() {}
 }
 
 public struct HStack<Content: View>: _Leaf {
-    nonisolated public init(@ViewBuilder content: () -> Content) {}
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
 }
 
 public struct VStack<Content: View>: _Leaf {
-    nonisolated public init(@ViewBuilder content: () -> Content) {}
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
 }
 
 public struct NavigationStack<Root: View>: _Leaf {
-    nonisolated public init(@ViewBuilder root: () -> Root) {}
+    public nonisolated init(@ViewBuilder root: () -> Root) {}
 }
 
 public struct NavigationLink<Label: View, Destination: View>: _Leaf {
-    nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
+    public nonisolated init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
 }
 
 public struct List<Content: View>: _Leaf {
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable>(
+    public nonisolated init<Data: RandomAccessCollection, ID: Hashable>(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> Content
     ) {}
 }
@@ -105,5 +105,5 @@ public protocol App {
 public protocol Scene {}
 
 public struct WindowGroup<Content: View>: Scene {
-    nonisolated public init(@ViewBuilder content: () -> Content) {}
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
 }

@@ -84,6 +84,8 @@ let package = Package(
             dependencies: ["BlueCapPlatform", .target(name: "CBlueCapLinux", condition: .when(platforms: linux))]),
         // Values and bytes.
         .target(name: "BlueCapSerDe"),
+        // JSON with the place of each value, and a decoder over it.
+        .target(name: "BlueCapJSON"),
         // The managers, their handles and all policy; knows no backend.
         .target(
             name: "BlueCapCore",
@@ -154,13 +156,15 @@ let package = Package(
         // Captures, and devices as data.
         .target(
             name: "BlueCapCapture",
-            dependencies: ["BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
+            dependencies: [
+                "BlueCapCore", "BlueCapJSON", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+            ]),
 
         // What users import.
         .target(
             name: "BlueCap",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapJSON", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
                 "BlueCapVendorProfiles", "BlueCapVirtual", configuration,
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
                 .target(name: "BlueCapSharedRadio", condition: .when(platforms: linux)),
@@ -188,15 +192,15 @@ let package = Package(
         .target(
             name: "BlueCapGateway",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
-                metrics("CoreMetrics"),
+                "BlueCapBeacon", "BlueCapCore", "BlueCapJSON", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapSerDe", metrics("CoreMetrics"),
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapGateway", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCap", "BlueCapCapture", "BlueCapGateway", "BlueCapJSON", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -238,6 +242,7 @@ let package = Package(
             name: "BlueCapCommandTests",
             dependencies: [
                 "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapGateway",
+                "BlueCapJSON",
                 "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapTerminal", "BlueCapTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -250,6 +255,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapCoreBluetoothTests", dependencies: ["BlueCapCore", "BlueCapCoreBluetooth", "BlueCapSerDe"]),
+        .testTarget(name: "BlueCapJSONTests", dependencies: ["BlueCapJSON"]),
         .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(
@@ -291,7 +297,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapGatewayTests",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapPlatform", "BlueCapProfiles",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapJSON", "BlueCapPlatform", "BlueCapProfiles",
                 "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVendorProfiles", "BlueCapVirtual",
                 metrics("CoreMetrics"),
             ]),
@@ -300,7 +306,9 @@ let package = Package(
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapCaptureTests",
-            dependencies: ["BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
+            dependencies: [
+                "BlueCapCapture", "BlueCapCore", "BlueCapJSON", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+            ]),
         .testTarget(
             name: "BlueCapVirtualTests",
             dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),

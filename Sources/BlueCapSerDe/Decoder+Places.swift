@@ -18,7 +18,8 @@ extension Decoder {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath,
-                    debugDescription: "there is no '\(key.prefix(64))' here: " + advice(key, keys.sorted())))
+                    debugDescription: "there is no '\(key.prefix(64))' here: " + advice(key, keys.sorted()),
+                    underlyingError: TextKey(stringValue: key)))
         }
         return try container(keyedBy: Key.self)
     }

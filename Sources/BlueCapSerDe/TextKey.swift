@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if !hasFeature(Embedded)
-/// The key of a dictionary whose keys have a form in text.
-package struct TextKey: CodingKey {
+/// The key of a dictionary whose keys have a form in text; as an error, that of an object which has a key too many.
+package struct TextKey: CodingKey, Error {
     package let stringValue: String
     package var intValue: Int? { nil }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
+import BlueCapJSON
 import Testing
 
 @testable import BlueCapCommand
@@ -9,10 +9,10 @@ import Testing
 struct JSONFailureTests {
     private func failure<Value: Decodable>(_ text: [UInt8], as type: Value.Type) -> String? {
         do {
-            _ = try JSONDecoder().decode(type, from: Data(text))
+            _ = try JSONFailure.decode(type, from: text, within: JSONLimits(values: 10))
             return nil
         } catch {
-            return JSONFailure.text(error, in: text)
+            return JSONFailure.text(error)
         }
     }
 
@@ -26,16 +26,20 @@ struct JSONFailureTests {
     @Test func `a number that does not fit is not called a fault of the JSON`() {
         #expect(
             failure(Array("{\"a\": 256}".utf8), as: [String: UInt8].self)
-                == "a value in it does not fit its place, most likely a number that is too great or not whole")
+                == "a: this is a whole number from 0 to 255 (line 1, column 7)")
     }
 
-    enum Place: String, CodingKey {
-        case lamp
+    /// A value that is refused as a whole, in words of its own.
+    private struct Refused: Decodable {
+        init(from decoder: any Decoder) throws {
+            throw DecodingError.dataCorruptedError(
+                in: try decoder.singleValueContainer(), debugDescription: "words of its own")
+        }
     }
 
-    @Test(arguments: [([], "words of its own"), ([.lamp], "lamp: words of its own")] as [([Place], String)])
-    func `a value that is refused is named with its place, and the whole without one`(path: [Place], text: String) {
-        let refusal = DecodingError.Context(codingPath: path, debugDescription: "words of its own")
-        #expect(JSONFailure.text(DecodingError.dataCorrupted(refusal), in: Array("{}".utf8)) == text)
+    @Test func `a value that is refused is named with its place, and the whole without a path`() {
+        let text = Array("{\"lamp\": 1}".utf8)
+        #expect(failure(text, as: [String: Refused].self) == "lamp: words of its own (line 1, column 10)")
+        #expect(failure(text, as: Refused.self) == "words of its own (line 1, column 1)")
     }
 }

@@ -98,7 +98,7 @@ struct PropertiesChangedTests {
         var random = SeededRandom(seed: 700 + seed)
         var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
         var last: ObjectIdentifier?
-        var last: (fingerprint: PropertiesChanged.Fingerprint, names: [ArraySlice<UInt8>])?
+        var lastRead: (fingerprint: PropertiesChanged.Fingerprint, names: [ArraySlice<UInt8>])?
         var (same, alike) = (0, 0)
         for _ in 0..<3000 {
             let bytes = try Self.random(&random)
@@ -115,11 +115,11 @@ struct PropertiesChangedTests {
                     let names = [change.path, change.interface, change.name(of: property)].map { $0[...] }
                     #expect(change.next(after: property) == nil && !change.hasInvalidated)
                     #expect(change.firstBytes == change.bytes(of: property))
-                    if let last, last.fingerprint == fingerprint {
+                    if let lastRead, lastRead.fingerprint == fingerprint {
                         alike += 1
-                        #expect(names.elementsEqual(last.names) { $0.elementsEqual($1) })
+                        #expect(names.elementsEqual(lastRead.names) { $0.elementsEqual($1) })
                     }
-                    last = (fingerprint, names)
+                    lastRead = (fingerprint, names)
                 }
                 return Self.description(change)
             }

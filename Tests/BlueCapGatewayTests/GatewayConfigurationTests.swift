@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapJSON
 import BlueCapProfiles
 import BlueCapSerDe
 import Foundation
@@ -243,8 +244,12 @@ struct GatewayConfigurationTests {
     @Test(arguments: mistakes)
     func `is refused with the line and the way out`(mistake: Mistake) {
         let error = #expect(throws: ConfigurationError.self) { try read(mistake.text) }
-        let lines = "\(error.map(String.init(describing:)) ?? "")".split(separator: "\n")
-        #expect(lines.count == mistake.messages.count, "\(lines)")
+        let all = "\(error.map(String.init(describing:)) ?? "")".split(separator: "\n").map(String.init)
+        #expect(all.count == mistake.messages.count, "\(all)")
+        // Each has a column, which the messages here leave out.
+        let place = #/^gateway\.json:([0-9]+):[0-9]+: /#
+        let lines = all.map { $0.replacing(place) { match in "gateway.json:\(match.output.1): " } }
+        for (line, shown) in zip(all, lines) { #expect(line != shown, "\(line)") }
         for message in mistake.messages { #expect(lines.contains { $0.contains(message) }, "\(lines)") }
     }
 
@@ -266,7 +271,7 @@ struct GatewayConfigurationTests {
               "nmae": "a" }
             """
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
-        #expect(error?.mistakes.map(\.line) == [2, 3, 4, 5])
+        #expect(error?.mistakes.map(\.place?.line) == [2, 3, 4, 5])
         let many = "{ \"rules\": [\(String(repeating: "7,", count: 99))7] }"
         let shown = #expect(throws: ConfigurationError.self) { try read(many) }
         #expect(shown?.description.hasSuffix("\nand 50 more mistakes") == true)
@@ -276,7 +281,7 @@ struct GatewayConfigurationTests {
     func `names no character of a key that is wrong`(key: String) {
         let text = "{ \"rules\": [\n{ \"match\": { \"address\": \"A4:C1:38:00:00:01\" }, \"key\": \"\(key)\" }] }"
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
-        #expect(error?.mistakes.map(\.line) == [2])
+        #expect(error?.mistakes.map(\.place?.line) == [2])
         #expect(error.map { "\($0)" }?.contains(Self.key.prefix(8)) == false)
     }
 
@@ -288,11 +293,12 @@ struct GatewayConfigurationTests {
                 { "match": { "address": "A4:C1:38:00:00:01" }, "key": "\(other)" } ] }
             """
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
-        #expect(error?.mistakes.map(\.line) == [3] && error?.mistakes[0].text.hasPrefix("another key of") == true)
+        #expect(
+            error?.mistakes.map(\.place?.line) == [3] && error?.mistakes[0].text.hasPrefix("another key of") == true)
         let same = text.replacingOccurrences(of: other, with: Self.key)
         #expect(try read(same).rules.all.count == 2)
         let unusable = #expect(throws: ConfigurationError.self) { try read(same, readsKeys: false) }
-        #expect(unusable?.mistakes.map(\.line) == [2, 3])
+        #expect(unusable?.mistakes.map(\.place?.line) == [2, 3])
     }
 
     @Test func `prints no key and no password`() throws {

@@ -210,7 +210,7 @@ def doctor() -> None:
         ('{"broker":{"address":"%s"}}' % address, 75, "not authorized"),
         ('{"broker":{"address":"mqtt://127.0.0.1:%d"}}' % free_port(), 75, "is not reached"),
         ('{"broker":{"address":"mqtts://localhost","caFile":"%s"}}' % write("none.pem", "none"), 64, "not in PEM form"),
-        ("{}", 64, "names no broker"), ('{"nmae":""}', 64, "doctor.json:1: the file has no 'nmae'"),
+        ("{}", 64, "names no broker"), ('{"nmae":""}', 64, "doctor.json:1:2: the file has no 'nmae'"),
     ]
     for text, status, finding in wanted:
         done = subprocess.run(

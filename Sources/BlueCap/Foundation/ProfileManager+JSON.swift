@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapJSON
 public import BlueCapProfiles
 import BlueCapRuntime
 
@@ -29,13 +30,18 @@ extension ProfileManager {
                 byteCount: max(bytes.underestimatedCount, text.count), maximum: Self.maximumJSONByteCount)
         }
         // More values than a file of profiles can hold in so many bytes.
-        if let fault = JSONLimits(values: 1 << 19).fault(in: text) { throw ProfileFileError(fault) }
+        let json: PlacedJSON
+        do throws(JSONFault) {
+            json = try PlacedJSON(text, within: JSONLimits(values: 1 << 19))
+        } catch {
+            throw ProfileFileError(DecodingFault(error))
+        }
         do {
-            self.init(services: try JSONDecoder().decode(ProfileFile.self, from: Data(text)).services)
+            self.init(services: try json.decode(ProfileFile.self).services)
         } catch let error as ProfileFileError {
             throw error
         } catch let error as DecodingError {
-            throw ProfileFileError(DecodingFault(error, in: text))
+            throw ProfileFileError(DecodingFault(error, in: json))
         } catch {
             throw .invalidJSON(String(describing: error))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapJSON
 import BlueCapRuntime
 
 #if canImport(FoundationEssentials)
@@ -24,13 +25,20 @@ extension Twin {
         guard text.count <= Self.maximumByteCount else {
             throw .tooLong(byteCount: max(bytes.underestimatedCount, text.count))
         }
-        if let fault = TwinLimits.json.fault(in: text) { throw TwinError(fault) }
+        let json: PlacedJSON
+        do throws(JSONFault) {
+            json = try PlacedJSON(text, within: TwinLimits.json)
+        } catch {
+            throw TwinError(DecodingFault(error))
+        }
         do {
-            self = try JSONDecoder().decode(Twin.self, from: Data(text))
+            self = try json.decode(Twin.self)
         } catch let error as TwinError {
-            throw error
+            guard case .invalid(let path, let reason) = error else { throw error }
+            let place = json.place(at: PlacedJSON.keys(ofPath: path))
+            throw TwinError(DecodingFault(path: path, reason: reason, at: place))
         } catch let error as DecodingError {
-            throw TwinError(DecodingFault(error, in: text))
+            throw TwinError(DecodingFault(error, in: json))
         } catch {
             throw .invalidJSON(String(describing: error))
         }
@@ -66,7 +74,8 @@ public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
     case notATwin
     /// A newer version of this package wrote it.
     case newerVersion(Int)
-    /// A value is missing or not allowed. The path names it, such as `services[2].characteristics[0].uuid`.
+    /// A value is missing or not allowed. The path names it, such as `services[2].characteristics[0].uuid`; the reason
+    /// ends with its line and its column.
     case invalid(path: String, reason: String)
 
     /// A sentence that names the fault and its place.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
-import BlueCapRuntime
+import BlueCapJSON
 import BlueCapSerDe
 
 /// The limits of a twin: a twin within them can be read again from its file, and can become a device.

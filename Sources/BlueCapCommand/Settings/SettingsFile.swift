@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
+import BlueCapJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -78,7 +78,7 @@ struct SettingsFile: Sendable {
         do {
             return try JSONFailure.decode([String: Value].self, from: bytes, within: JSONLimits(values: 1 << 16))
         } catch {
-            throw CommandFailure(.usage, "\(path): \(JSONFailure.text(error, in: bytes))")
+            throw CommandFailure(.usage, "\(path): \(JSONFailure.text(error))")
         }
     }
 

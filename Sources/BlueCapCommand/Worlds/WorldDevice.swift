@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapJSON
 
 /// A device in the file of a virtual world.
 struct WorldDevice: Decodable, Sendable {
@@ -104,8 +105,13 @@ struct WorldDevice: Decodable, Sendable {
             do {
                 self = .twin(try Twin(from: decoder))
             } catch let error as TwinError {
+                guard case .invalid(let path, let reason) = error else {
+                    throw DecodingError.dataCorrupted(
+                        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+                }
+                let keys = decoder.codingPath + PlacedJSON.keys(ofPath: path)
                 throw DecodingError.dataCorrupted(
-                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+                    DecodingError.Context(codingPath: keys, debugDescription: reason))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
-import BlueCapRuntime
+import BlueCapJSON
 
 /// A virtual world as a file: the devices in the air, their motions, and the times of their faults.
 struct WorldFile: Decodable, Sendable {
@@ -75,7 +75,7 @@ struct WorldFile: Decodable, Sendable {
                     "\(name) is a twin, not a world: 'bluecap emulate \(name)' makes it a device. To have it in a "
                         + "world, write {\"world\": 1, \"devices\": [{\"twin\": \"\(file)\"}]} to a file beside it")
             }
-            throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error, in: bytes))")
+            throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error))")
         }
     }
 }

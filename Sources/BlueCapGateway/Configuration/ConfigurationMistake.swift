@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A mistake in the file of a configuration, with its line and the way out of it.
+package import BlueCapJSON
+
+/// A mistake in the file of a configuration, with its place and the way out of it.
 package struct ConfigurationMistake: Hashable, Sendable {
-    /// Counted from 1; nil for the file as a whole.
-    package let line: Int?
+    /// Nil for the file as a whole.
+    package let place: JSONPlace?
     package let text: String
 
-    /// `"gateway.json:12: there is no …"`.
-    package func description(in file: String) -> String { file + (line.map { ":\($0)" } ?? "") + ": \(text)" }
+    /// `"gateway.json:12:5: there is no …"`.
+    package func description(in file: String) -> String {
+        file + (place.map { ":\($0.line):\($0.column)" } ?? "") + ": \(text)"
+    }
 }
 
-/// All mistakes in the file of a configuration, in the order of its lines.
+/// All mistakes in the file of a configuration, in the order of their places.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How many a description shows.
     private static let limit = 50
@@ -33,11 +37,16 @@ final class MistakeList {
     var count: Int { mistakes.count }
     var isEmpty: Bool { mistakes.isEmpty }
 
-    func add(_ line: Int?, _ text: String) { mistakes.append(ConfigurationMistake(line: line, text: text)) }
+    func add(_ place: JSONPlace?, _ text: String) { mistakes.append(ConfigurationMistake(place: place, text: text)) }
 
-    /// Those that were found, in the order of their lines.
+    /// Those that were found, in the order of their places.
     func error(in file: String) -> ConfigurationError {
-        let places = mistakes.indices.sorted { (mistakes[$0].line ?? 0, $0) < (mistakes[$1].line ?? 0, $1) }
-        return ConfigurationError(file: file, mistakes: places.map { mistakes[$0] })
+        let order = mistakes.indices.sorted { first, second in
+            guard let one = mistakes[first].place, let other = mistakes[second].place, one != other else {
+                return (mistakes[first].place?.line ?? 0, first) < (mistakes[second].place?.line ?? 0, second)
+            }
+            return one < other
+        }
+        return ConfigurationError(file: file, mistakes: order.map { mistakes[$0] })
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapJSON
+
 /// An object in the file of a configuration, whose values are read by their keys.
 ///
 /// A value that is not there, or is not of its kind, is nil; the latter is a mistake.
 struct ConfigurationObject {
-    let line: Int
+    let place: JSONPlace
     private let members: [PlacedJSON.Member]
     private let list: MistakeList
 
@@ -15,33 +17,33 @@ struct ConfigurationObject {
     ///   - keys: The keys that it may have; nil for any.
     init?(_ value: PlacedJSON, called name: String, keys: [String]?, _ list: MistakeList) {
         guard case .object(let members) = value.content else {
-            list.add(value.line, "\(name) is an object in braces: {…}")
+            list.add(value.place, "\(name) is an object in braces: {…}")
             return nil
         }
-        (line, self.members, self.list) = (value.line, members, list)
+        (place, self.members, self.list) = (value.place, members, list)
         var lines: [String: Int] = [:]
         for member in members {
             let key = Self.quoted(member.key)
-            if let first = lines.updateValue(member.line, forKey: member.key) {
-                list.add(member.line, "\(key) stands in line \(first) already: remove one of both")
+            if let first = lines.updateValue(member.place.line, forKey: member.key) {
+                list.add(member.place, "\(key) stands in line \(first) already: remove one of both")
             } else if let keys, !keys.contains(member.key) {
                 list.add(
-                    member.line,
+                    member.place,
                     "\(name) has no \(key): choose \(keys.map { "'\($0)'" }.joined(separator: ", ")), or remove it")
             }
         }
     }
 
-    /// The keys with their lines, in the order of the file.
-    var keys: [(key: String, line: Int)] { members.map { ($0.key, $0.line) } }
+    /// The keys with their places, in the order of the file.
+    var keys: [(key: String, place: JSONPlace)] { members.map { ($0.key, $0.place) } }
 
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    /// The line of a key; that of the object where it has none.
-    func line(of key: String) -> Int { members.first { $0.key == key }?.line ?? line }
+    /// The place of a key; that of the object where it has none.
+    func place(of key: String) -> JSONPlace { members.first { $0.key == key }?.place ?? place }
 
     /// Makes a mistake of a value.
-    func refuse(_ key: String, _ reason: String) { list.add(line(of: key), "'\(key)' \(reason)") }
+    func refuse(_ key: String, _ reason: String) { list.add(place(of: key), "'\(key)' \(reason)") }
 
     /// A text of 1 to 255 bytes without control characters.
     ///
@@ -68,7 +70,7 @@ struct ConfigurationObject {
     /// - Parameter unit: The name of the number in messages, as `"a number of seconds"`.
     func number(_ key: String, _ unit: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = value(key) else { return nil }
-        if case .number(let number) = value.content, range.contains(number) { return number }
+        if let number = value.number, range.contains(number) { return number }
         return wrong(key, "is \(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
     }
 
@@ -94,7 +96,7 @@ struct ConfigurationObject {
     private func value(_ key: String) -> PlacedJSON? { members.first { $0.key == key }?.value }
 
     private func wrong<Value>(_ key: String, _ reason: String) -> Value? {
-        list.add(value(key)?.line ?? line, "'\(key)' \(reason)")
+        list.add(value(key)?.place ?? place, "'\(key)' \(reason)")
         return nil
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapJSON
 import BlueCapRuntime
 
 /// Reads the object `connect` of rules in the file of a configuration.
@@ -51,14 +52,14 @@ struct ConnectionReader {
         var names: [CharacteristicName] = []
         for value in values {
             guard case .text(let text) = value.content else {
-                list.add(value.line, "'\(key)' has texts, as \"180F/2A19\" or \"Battery Level\"")
+                list.add(value.place, "'\(key)' has texts, as \"180F/2A19\" or \"Battery Level\"")
                 continue
             }
             let quoted = "'\(text.prefix(64))'"
             do throws(CharacteristicName.Fault) {
                 let name = try CharacteristicName(text, in: profiles)
                 if names.contains(where: name.mayBe) {
-                    list.add(value.line, "\(quoted) stands twice in '\(key)': remove one of both")
+                    list.add(value.place, "\(quoted) stands twice in '\(key)': remove one of both")
                 }
                 names.append(name)
             } catch {
@@ -68,7 +69,7 @@ struct ConnectionReader {
                         "is no characteristic: write its UUID, as \"180F/2A19\", or a name of 'bluecap profiles'"
                     case .ambiguous: "is the name of several characteristics: write 'SERVICE/' and the name"
                     }
-                list.add(value.line, "\(quoted) \(fault)")
+                list.add(value.place, "\(quoted) \(fault)")
             }
         }
         return names
@@ -77,22 +78,23 @@ struct ConnectionReader {
     /// Finds rules that may not count for their devices, and devices for which there is no connection.
     ///
     /// - Parameter isOfGroup: Whether other gateways stay connected to the devices for which this one has none left.
-    func findMistakes(_ rules: [(rule: GatewayRule, line: Int)], limit: Int, isOfGroup: Bool) {
+    func findMistakes(_ rules: [(rule: GatewayRule, place: JSONPlace)], limit: Int, isOfGroup: Bool) {
         var lasting = 0
-        for (index, (rule, line)) in rules.enumerated() {
+        for (index, (rule, place)) in rules.enumerated() {
             guard let connection = rule.connection, let address = rule.match.address else { continue }
             // Whether a rule by name or service fits is known when the device is heard, and may change then.
             let before = rules[..<index].first { $0.rule.match.address == nil || $0.rule.match.address == address }
             if let before, !before.rule.match.covers(rule.match) {
                 list.add(
-                    line,
-                    "this rule has 'connect', and that of line \(before.line) may fit its device: put it before that")
+                    place,
+                    "this rule has 'connect', and that of line \(before.place.line) may fit its device: put it before "
+                        + "that")
             }
             if !connection.isLasting { continue }
             lasting += 1
             if lasting > limit, !isOfGroup {
                 list.add(
-                    line,
+                    place,
                     "more devices stay connected than the \(limit) of 'connections': raise it, up to 16, or remove "
                         + "'subscribe'")
             }
@@ -100,7 +102,7 @@ struct ConnectionReader {
         let other = rules.first { $0.rule.connection?.isLasting == false }
         if isOfGroup ? lasting > 0 && limit == 1 : lasting == limit, let other {
             list.add(
-                other.line,
+                other.place,
                 "the devices that stay connected take all \(limit) connections, and leave none for this one: raise "
                     + "'connections'")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import BlueCapCore
+import BlueCapJSON
 import BlueCapRuntime
 import BlueCapSerDe
 
@@ -40,7 +41,7 @@ extension GatewayConfiguration {
         do throws(ConfigurationFile.Fault) {
             bytes = try ConfigurationFile.read(file, maximum: Self.maximumByteCount)
         } catch {
-            throw ConfigurationError(file: file, mistakes: [ConfigurationMistake(line: nil, text: error.reason)])
+            throw ConfigurationError(file: file, mistakes: [ConfigurationMistake(place: nil, text: error.reason)])
         }
         try self.init(bytes, file: file, credentials: credentials, profiles: profiles)
     }
@@ -61,14 +62,14 @@ extension GatewayConfiguration {
         self.init()
         let list = MistakeList()
         do throws(JSONFault) {
-            let json = try PlacedJSON(bytes, within: Self.limits)
+            let json = try PlacedJSON(bytes, within: Self.limits, allowsDoubleKeys: true)
             if let top = ConfigurationObject(json, called: "the file", keys: Self.keys, list) {
                 read(top, folder: file.lastIndex(of: "/").map { String(file[...$0]) } ?? "", credentials)
                 let reader = RuleReader(list, self, ConnectionReader(list, profiles), readsKeys: readsKeys)
                 rules = GatewayRules(reader.rules(top))
             }
         } catch {
-            list.add(error.line, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
+            list.add(error.place, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
         }
         if !list.isEmpty { throw list.error(in: file) }
     }
@@ -160,7 +161,7 @@ extension ConfigurationObject {
     func intervals() -> (shortest: Duration?, longest: Duration?) {
         let (shortest, longest) = (interval("minimumInterval", from: 0), interval("maximumInterval", from: 1))
         if let shortest, let longest, shortest > longest {
-            refuse("minimumInterval", "is greater than 'maximumInterval' in line \(line(of: "maximumInterval"))")
+            refuse("minimumInterval", "is greater than 'maximumInterval' in line \(place(of: "maximumInterval").line)")
         }
         return (shortest, longest)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapJSON
 import BlueCapSerDe
 
 /// Reads the rules in the file of a configuration.
@@ -34,7 +35,7 @@ struct RuleReader {
             top.refuse("rules", "has more than \(Self.maximumCount): join some of them by a name with '*' at its end")
             return []
         }
-        let rules = values.compactMap { value in rule(value).map { ($0, value.line) } }
+        let rules = values.compactMap { value in rule(value).map { ($0, value.place) } }
         findContradictions(rules)
         let isOfGroup = if case .some = configuration.group { true } else { false }
         connections.findMistakes(rules, limit: configuration.connections, isOfGroup: isOfGroup)
@@ -57,9 +58,9 @@ struct RuleReader {
         rule.key = key(object, rule)
         rule.connection = connections.connection(object, rule.match)
         if !rule.isPublished {
-            for (key, line) in object.keys
+            for (key, place) in object.keys
             where !["match", "publish", "about"].contains(key) && Self.keys.contains(key) {
-                list.add(line, "'\(key)' has no effect, as the rule has \"publish\": false: remove one of both")
+                list.add(place, "'\(key)' has no effect, as the rule has \"publish\": false: remove one of both")
             }
         }
         // Without a condition that is wrong it would fit more devices than it should, and contradict more rules.
@@ -119,10 +120,10 @@ struct RuleReader {
         for value in values {
             guard case .text(let name) = value.content, isKnown(name, Measurement.names) else {
                 let known = Measurement.names.sorted().joined(separator: ", ")
-                list.add(value.line, "'values' has names of values; there are \(known)")
+                list.add(value.place, "'values' has names of values; there are \(known)")
                 continue
             }
-            if !names.insert(name).inserted { list.add(value.line, "'\(name)' stands twice: remove one of both") }
+            if !names.insert(name).inserted { list.add(value.place, "'\(name)' stands twice: remove one of both") }
         }
         return names
     }
@@ -178,18 +179,20 @@ struct RuleReader {
     }
 
     /// Rules that never count, and keys of which one has to be wrong.
-    private func findContradictions(_ rules: [(rule: GatewayRule, line: Int)]) {
-        for (index, (rule, line)) in rules.enumerated() {
+    private func findContradictions(_ rules: [(rule: GatewayRule, place: JSONPlace)]) {
+        for (index, (rule, place)) in rules.enumerated() {
             let before = rules[..<index]
             if let other = before.first(where: { $0.rule.match.covers(rule.match) }) {
                 list.add(
-                    line,
-                    "this rule never counts, as that of line \(other.line) comes first and fits all of its devices: "
-                        + "put it before that, or remove it")
+                    place,
+                    "this rule never counts, as that of line \(other.place.line) comes first and fits all of its "
+                        + "devices: put it before that, or remove it")
             }
             guard let key = rule.key, let address = rule.match.address else { continue }
             if let other = before.first(where: { $0.rule.match.address == address && ($0.rule.key ?? key) != key }) {
-                list.add(line, "another key of \(address) stands in the rule of line \(other.line): remove one of both")
+                list.add(
+                    place,
+                    "another key of \(address) stands in the rule of line \(other.place.line): remove one of both")
             }
         }
     }

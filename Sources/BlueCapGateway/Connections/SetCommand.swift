@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
+import BlueCapJSON
 
 /// A command of the broker: values to be written, by the names of their characteristics in the rule of the device.
 struct SetCommand: Sendable {
@@ -31,7 +31,8 @@ struct SetCommand: Sendable {
     /// - Parameter allowed: The characteristics that may be written.
     init(_ payload: [UInt8], allowed: [CharacteristicName]) throws(Refusal) {
         guard payload.count <= Self.maximumByteCount else { throw .oversized }
-        guard let json = try? PlacedJSON(payload, within: Self.limits), case .object(let members) = json.content,
+        guard let json = try? PlacedJSON(payload, within: Self.limits, allowsDoubleKeys: true),
+            case .object(let members) = json.content,
             !members.isEmpty
         else { throw .notValues }
         var values: [Value] = []

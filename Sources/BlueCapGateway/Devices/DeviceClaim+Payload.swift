@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
+import BlueCapJSON
 
 /// The payload of the topic of a claim: `{"owner":"cellar","rssi":-63}`.
 extension DeviceClaim {
@@ -12,7 +12,8 @@ extension DeviceClaim {
     ///
     /// - Returns: Nil where it is no claim.
     package init?(payload: [UInt8]) {
-        guard payload.count <= Self.maximumByteCount, let json = try? PlacedJSON(payload, within: Self.limits),
+        guard payload.count <= Self.maximumByteCount,
+            let json = try? PlacedJSON(payload, within: Self.limits, allowsDoubleKeys: true),
             case .object(let members) = json.content
         else { return nil }
         var owner: String?
@@ -20,8 +21,9 @@ extension DeviceClaim {
         for member in members {
             switch (member.key, member.value.content) {
             case ("owner", .text(let text)) where TopicText.level(text) == text && owner == nil: owner = text
-            case ("rssi", .number(let number)) where rssi == nil:
-                guard let whole = Int(exactly: number), Self.strengths.contains(whole) else { return nil }
+            case ("rssi", .number) where rssi == nil:
+                guard let number = member.value.number, let whole = Int(exactly: number), Self.strengths.contains(whole)
+                else { return nil }
                 rssi = whole
             case ("rssi", .null): break
             case ("owner", _), ("rssi", _): return nil

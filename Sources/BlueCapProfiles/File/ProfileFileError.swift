@@ -11,7 +11,8 @@ public enum ProfileFileError: Error, Sendable, Hashable, CustomStringConvertible
     case notProfiles
     /// A newer version of this package wrote it.
     case newerVersion(Int)
-    /// A value is missing or not allowed. The path names it, such as `services[2].characteristics[0].uuid`.
+    /// A value is missing or not allowed. The path names it, such as `services[2].characteristics[0].uuid`; the reason
+    /// ends with its line and its column.
     case invalid(path: String, reason: String)
 
     /// The fault and its place.

@@ -47,12 +47,6 @@ public struct DateComponents: Sendable, Hashable {
     ) {}
 }
 
-open class JSONDecoder {
-    public init() {}
-
-    open func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { fatalError() }
-}
-
 open class JSONEncoder {
     public struct OutputFormatting: OptionSet, Sendable {
         public let rawValue: UInt

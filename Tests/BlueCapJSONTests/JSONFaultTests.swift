@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
+import BlueCapJSON
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct JSONFaultTests {
+    /// The fault of a text, which may be as deep as for Foundation's decoder; nil where it is JSON.
+    private func fault(_ text: [UInt8]) -> JSONFault? { fault(text, within: JSONLimits(values: .max, depth: 512)) }
+
+    private func fault(_ text: [UInt8], within limits: JSONLimits, allowsDoubleKeys: Bool = false) -> JSONFault? {
+        do throws(JSONFault) {
+            _ = try PlacedJSON(text, within: limits, allowsDoubleKeys: allowsDoubleKeys)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test(arguments: [
         "{}", "[]", " [1, -2.5e+10, 0, \"a\\u00e9\\n\", true, false, null] ", #"{"a": {"b": [{}, []]}, "ä": ""}"#,
         "\u{FEFF}1", "[\"é€😀\u{7F}\"]", "[\"\\uD83D\\uDE00\\ud7ff\\ue000\\u0000\"]",
         "\"x\"", "{\r\n\t\"a\" : 1 }\n",
     ])
-    func `what is JSON has no fault`(text: String) { #expect(JSONFault(in: Array(text.utf8)) == nil) }
+    func `what is JSON has no fault`(text: String) { #expect(fault(Array(text.utf8)) == nil) }
 
     @Test(arguments: [
         ("", "line 1, column 1: a value is expected, and the text ends"),
@@ -41,7 +53,7 @@ struct JSONFaultTests {
         ("\u{FEFF}[\n1 2]", "line 2, column 3: ',' or ']' is expected, not '2'"),
     ])
     func `the first fault has its line, its column, and what is wrong there`(text: String, fault: String) {
-        #expect(JSONFault(in: Array(text.utf8))?.description == fault)
+        #expect(self.fault(Array(text.utf8))?.description == fault)
     }
 
     @Test(
@@ -50,7 +62,7 @@ struct JSONFaultTests {
     func `a text that is no UTF-8 is refused at its place`(bytes: [UInt8]) {
         let text = Array("[\"é 20 ".utf8) + bytes + Array("C\"]".utf8)
         #expect(
-            JSONFault(in: text)?.description
+            fault(text)?.description
                 == "line 1, column 8: a character is not in UTF-8, the encoding of JSON")
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([String].self, from: Data(text)) }
     }
@@ -59,7 +71,7 @@ struct JSONFaultTests {
     func `one half of a character without the other is refused at its place`(escape: String) {
         let text = "[\"a\(escape)\"]"
         #expect(
-            JSONFault(in: Array(text.utf8))?.description
+            fault(Array(text.utf8))?.description
                 == "line 1, column 4: this is one half of a character without the other")
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([String].self, from: Data(text.utf8)) }
     }
@@ -74,17 +86,17 @@ struct JSONFaultTests {
         for depth in [511, 512, 513] {
             let text = String(repeating: "[", count: depth) + inmost + String(repeating: "]", count: depth)
             let isTaken = (try? JSONDecoder().decode(Anything.self, from: Data(text.utf8))) != nil
-            #expect((JSONFault(in: Array(text.utf8)) == nil) == isTaken, "\(depth)")
+            #expect((fault(Array(text.utf8)) == nil) == isTaken, "\(depth)")
         }
         let tooDeep = String(repeating: "[", count: 512) + "{}" + String(repeating: "]", count: 512)
         #expect(
-            JSONFault(in: Array(tooDeep.utf8))?.description
+            fault(Array(tooDeep.utf8))?.description
                 == "line 1, column 513: values are too deep in each other")
     }
 
     /// The message about JSON that may have four values and two objects or lists in each other.
     private func excess(_ text: String) -> String? {
-        switch JSONLimits(values: 4, depth: 2).fault(in: Array(text.utf8)) {
+        switch fault(Array(text.utf8), within: JSONLimits(values: 4, depth: 2)).map(DecodingFault.init) {
         case nil: nil
         case .notJSON(let reason): "not JSON: \(reason)"
         case .invalid(let path, let reason): path + reason
@@ -122,10 +134,11 @@ struct JSONFaultTests {
     ])
     func `a key that stands twice is refused at its second place, in whichever form`(text: String, fault: String) {
         let limits = JSONLimits(values: 100, depth: 9)
-        #expect(JSONFault(in: Array(text.utf8), within: limits, refusesDoubleKeys: true)?.description == fault)
-        // Elsewhere its reader says so, or takes either of them.
-        #expect(JSONFault(in: Array(text.utf8)) == nil)
-        guard case .invalid(let path, let reason) = limits.fault(in: Array(text.utf8)) else {
+        let found = self.fault(Array(text.utf8), within: limits)
+        #expect(found?.description == fault)
+        // Elsewhere its reader says so.
+        #expect(self.fault(Array(text.utf8), within: limits, allowsDoubleKeys: true) == nil)
+        guard case .invalid(let path, let reason) = found.map(DecodingFault.init) else {
             Issue.record("it has no fault")
             return
         }
@@ -136,11 +149,11 @@ struct JSONFaultTests {
         #"{"a": {"a": {"a": 1}}}"#, #"[{"a": 1}, {"a": 1}]"#, #"{"a": 1, "A": 1, "a ": 1, "\\u0061": 1}"#,
     ])
     func `a key may stand in each object`(text: String) {
-        #expect(JSONLimits(values: 100, depth: 9).fault(in: Array(text.utf8)) == nil)
+        #expect(fault(Array(text.utf8), within: JSONLimits(values: 100, depth: 9)) == nil)
     }
 
     @Test func `what is nested without end is refused and not followed`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
-        #expect(JSONFault(in: text)?.reason == "values are too deep in each other")
+        #expect(fault(text)?.reason == "values are too deep in each other")
     }
 }

@@ -209,6 +209,31 @@ struct AdapterLinkTests {
         }
     }
 
+    @Test func `of several programs on one adapter are one central, from the first to the last`() async throws {
+        try await VirtualRadio.run { radio in
+            let manager = PeripheralManager(backend: radio.peripheral(on: radio.adapter(address: "C0:DE:00:00:00:77")))
+            try await manager.whenPoweredOn(timeout: .seconds(1))
+            try await manager.startAdvertising("Ours", timeout: .seconds(1))
+            var links: [Peripheral] = []
+            let programs = [CentralManager(backend: radio.central()), CentralManager(backend: radio.central())]
+            for program in programs {
+                try await program.whenPoweredOn(timeout: .seconds(1))
+                let found = try await program.firstDiscovery(timeout: .seconds(10)).peripheral
+                try await found.connect(timeout: .seconds(10))
+                links.append(found)
+                #expect(manager.centrals().count == 1)
+            }
+            await links[0].disconnect()
+            #expect(manager.centrals().count == 1)
+            await links[1].disconnect()
+            try await radio.clock.sleep(for: .seconds(1))
+            #expect(manager.centrals().isEmpty)
+            #expect(manager.centralLinkStatistics.connectionCount == 1)
+            for program in programs { await program.invalidate() }
+            await manager.invalidate()
+        }
+    }
+
     @Test func `end together, and are refused, when the device's adapter is told to`() async throws {
         try await run { pair in
             pair.device.refuseConnections()

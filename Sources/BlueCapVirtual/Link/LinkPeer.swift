@@ -96,9 +96,9 @@ protocol LinkMedium: AnyObject {
 }
 
 extension LinkPeer {
-    /// The answer to a central. An advertiser ignores a central that it is connected to, also one that has ended the
-    /// link unheard, until its own supervision timeout (Core Specification, Vol 6, Part B, 4.5).
+    /// The answer to a central. An advertiser ignores one that has ended its link unheard, until its own supervision
+    /// timeout: it is connected to it still (Core Specification, Vol 6, Part B, 4.5).
     func answerToConnection(from central: any LinkCentral) -> ConnectionAnswer {
-        links.contains { $0.central.address == central.address } ? .ignore : answerToConnection()
+        links.contains { !$0.isOpen && $0.central.address == central.address } ? .ignore : answerToConnection()
     }
 }

@@ -270,8 +270,15 @@ final class PeripheralRole {
 
     func linkOpened(_ link: VirtualLink) {
         guard isOn, !reported.contains(where: { $0 === link }) else { return }
+        let isFirst = !isReported(link.centralAddress)
         reported.append(link)
-        emit(.centralConnected(link.localCentral))
+        if isFirst { emit(.centralConnected(link.localCentral)) }
+    }
+
+    /// Whether a central is connected. The programs on its adapter have a link each, in the place of one that they
+    /// share: they are one central.
+    private func isReported(_ central: PeerIdentifier) -> Bool {
+        reported.contains { $0.centralAddress == central }
     }
 
     func linkChanged(_ link: VirtualLink) {
@@ -283,15 +290,18 @@ final class PeripheralRole {
     func disconnect(
         _ central: PeerIdentifier, _ reason: CentralDisconnectReason, finished: @escaping (OperationFailure?) -> Void
     ) {
-        guard let link = reported.first(where: { $0.centralAddress == central }) else { return finished(.disconnected) }
-        endings.append((link, { finished(nil) }))
-        link.terminateFromPeer(isFull: reason == .lowResources)
+        let links = reported.filter { $0.centralAddress == central }
+        guard let last = links.last else { return finished(.disconnected) }
+        endings.append((last, { finished(nil) }))
+        for link in links { link.terminateFromPeer(isFull: reason == .lowResources) }
     }
 
     func linkClosed(_ link: VirtualLink, prepared: [AttributeID: Int]) {
         if let index = reported.firstIndex(where: { $0 === link }) {
             reported.remove(at: index)
-            emit(.centralDisconnected(link.centralAddress, link.endReason?.failureOfCentral, prepared: prepared))
+            if !isReported(link.centralAddress) {
+                emit(.centralDisconnected(link.centralAddress, link.endReason?.failureOfCentral, prepared: prepared))
+            }
         }
         let ended = endings.filter { $0.link === link }
         endings.removeAll { $0.link === link }

@@ -135,6 +135,8 @@ final class CentralLinks {
         backend.earlyValues.forget(link.id)
         // An attempt that CoreBluetooth keeps up would end in a connection that nobody uses.
         if link.peripheral.state == .connecting || link.peripheral.state == .connected {
+            // The answer to this is not for the next attempt.
+            unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
             backend.radio.poweredOn?.cancelPeripheralConnection(link.peripheral)
         }
         switch link.phase {

@@ -17,9 +17,9 @@ public struct CoreBluetoothOptions: Sendable, Hashable {
     public var alertsOnDisconnection: Bool
     /// The same when a device notifies a value (`CBConnectPeripheralOptionNotifyOnNotificationKey`).
     public var alertsOnNotification: Bool
-    /// Whether a connection is made only with a device to which the user allows the notifications of the phone, the
-    /// Apple Notification Center Service (`CBConnectPeripheralOptionRequiresANCS`). It has no effect on macOS and
-    /// visionOS.
+    /// Whether the system is told with each attempt that the device needs the notifications of the phone, the Apple
+    /// Notification Center Service (`CBConnectPeripheralOptionRequiresANCS`), which the user has to allow. It has no
+    /// effect on macOS and visionOS, and is unverified on hardware.
     public var requiresANCS: Bool
 
     /// Creates options; by default none is set.

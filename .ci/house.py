@@ -89,7 +89,6 @@ CROWDED = {
     "Sources/BlueCapGateway/Devices/GatewayPlan.swift: GatewayPlan": 9,
     "Sources/BlueCapGateway/Devices/GatewayRule.swift: GatewayRule": 9,
     "Sources/BlueCapGateway/Metrics/GatewayMeter.swift: Numbers": 10,
-    "Sources/BlueCapGateway/Ownership/DeviceOwnership.swift: Record": 14,
     "Sources/BlueCapTesting/Simulation/Program/RandomProgram.swift: RandomProgram": 10,
     "Sources/BlueCapTesting/Simulation/Watch/SeamWatch.swift: State": 11,
     "Sources/BlueCapVirtual/Adapter/AdapterNode.swift: AdapterNode": 12,

@@ -32,11 +32,13 @@ public struct VirtualStraps: Sendable {
 
     /// Sends a heart rate of each strap every second, until the task is cancelled.
     public func beat() async throws {
-        for beat in 0... as PartialRangeFrom<UInt16> {
+        var beat: UInt16 = 0
+        while true {
             for (place, measurement) in measurements.enumerated() {
                 measurement.notify(
-                    HeartRateService.Measurement(beatsPerMinute: 60 + 60 * UInt16(place) + beat % 20))
+                    HeartRateService.Measurement(beatsPerMinute: 60 + 60 * UInt16(place) + beat))
             }
+            beat = (beat + 1) % 20
             try await Task.sleep(for: .seconds(1))
         }
     }

@@ -45,7 +45,9 @@ extension CentralManager {
         case .servicesChanged(_, let invalidated): record.database.changed(invalidated, self)
         case .notifyingStopped(_, let attribute, let failure): record.subscriptions.stopped(attribute, failure, self)
         case .bondChanged(_, let isBonded): record.peripheral.facts.withLock { $0.isBonded = isBonded }
-        default: break
+        case .stateChanged, .restored, .sighted, .sightingsCoalesced, .scanFailed, .valueChanged, .valuesDropped,
+            .pairingRequested, .pairingRequestEnded, .pairingUnavailable, .reply:
+            break
         }
     }
 

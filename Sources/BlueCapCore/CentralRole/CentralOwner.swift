@@ -18,7 +18,7 @@ where Operation == CentralOperation, StateError == CentralManagerError {
     func makePeripheral(_ id: PeerIdentifier) -> Peripheral
 }
 
-/// The record of a peripheral is found once for each event, deadline and answer: by then it may be forgotten.
+/// The record of a peripheral is found anew for each event, deadline and answer: by then it may be forgotten.
 extension CentralOwner {
     typealias Pending = PendingTable<CentralOperation, Completion>
     typealias RecordAction = @Sendable (isolated Self, PeripheralRecord) -> Void

@@ -94,13 +94,13 @@ final class CentralLinks {
         }
         records[present] = record
         publish()
-        owner.updates.centralChanged(identifier, to: merged)
         if present != identifier {
             owner.server.centralRenamed(identifier, to: present)
             for characteristic in owner.registrations.database.characteristics {
                 characteristic.gate?.centralRenamed(identifier, to: present)
             }
         }
+        owner.updates.centralChanged(identifier, to: merged)
         tell(.changed, merged, previously: present == identifier ? nil : identifier)
     }
 

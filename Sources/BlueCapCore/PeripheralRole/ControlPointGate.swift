@@ -73,7 +73,7 @@ final class TypedControlPointGate<Message: ControlPointMessage>: ControlPointGat
             current?.end()
             ticket.claim()
             let response = Message(to: message.opCode, Message.succeeded)
-            characteristic.indicate(SerDe.serialize(response), to: write.central, for: ticket)
+            characteristic.indicate(SerDe.serialize(response), for: ticket)
             return
         }
         let request = ControlPointRequest(message, to: characteristic, from: write.central, ticket: ticket)

@@ -54,9 +54,7 @@ public final class ControlPointRequest<Message: ControlPointMessage>: Sendable {
             respond(Message.failed)
             return false
         }
-        var recipient = central
-        recipient?.identifier = ticket.central
-        return ticket.claim() && characteristic.indicate(bytes, to: recipient, for: ticket)
+        return ticket.claim() && characteristic.indicate(bytes, for: ticket)
     }
 }
 

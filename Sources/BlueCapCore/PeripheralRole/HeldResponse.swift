@@ -20,12 +20,11 @@ struct HeldResponse: Sendable {
 
     let characteristic: MutableCharacteristic
     private let value: Bytes
-    private let central: Central?
     private let ticket: ProcedureTicket
     private let ahead: [Ahead]
 
-    init(_ value: Bytes, of characteristic: MutableCharacteristic, to central: Central?, for ticket: ProcedureTicket) {
-        (self.value, self.characteristic, self.central, self.ticket) = (value, characteristic, central, ticket)
+    init(_ value: Bytes, of characteristic: MutableCharacteristic, for ticket: ProcedureTicket) {
+        (self.value, self.characteristic, self.ticket) = (value, characteristic, ticket)
         let others = characteristic.service?.characteristics.filter { $0 !== characteristic } ?? []
         ahead = others.compactMap { other in
             let endedCount: Int? = other.facts.withLock { facts in
@@ -52,7 +51,7 @@ struct HeldResponse: Sendable {
         ticket.end()
         let isAggregate = characteristic.subscribers.contains(where: \.isAggregate)
         // It fails only if the manager has ended.
-        try? characteristic.enqueue(value, for: isAggregate ? nil : central?.identifier, isResponse: true)
+        try? characteristic.enqueue(value, for: isAggregate ? nil : ticket.central, isResponse: true)
     }
 }
 
@@ -61,12 +60,13 @@ extension MutableCharacteristic {
     ///
     /// - Returns: True if the central listens.
     @discardableResult
-    func indicate(_ response: Bytes, to central: Central?, for ticket: ProcedureTicket) -> Bool {
-        guard let manager = registration?.manager, hasSubscriber(central?.identifier) else {
+    func indicate(_ response: Bytes, for ticket: ProcedureTicket) -> Bool {
+        // A central that is renamed meanwhile has its new identifier in the ticket before it has it as a subscriber.
+        guard let manager = registration?.manager, hasSubscriber(ticket.central) || hasSubscriber(ticket.central) else {
             ticket.end()
             return false
         }
-        let held = HeldResponse(response, of: self, to: central, for: ticket)
+        let held = HeldResponse(response, of: self, for: ticket)
         manager.later { $0.updates.respond(held) }
         return true
     }

@@ -73,6 +73,14 @@ struct UpdateQueue {
         if let limit, waiting.count > limit { drop(1) }
     }
 
+    /// A central has another identifier from now on, in the updates that only it receives.
+    mutating func rename(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        for position in 0..<waiting.count where waiting[position].central == former {
+            waiting[position].central = present
+        }
+        if inFlight?.central == former { inFlight?.central = present }
+    }
+
     /// Counts an update for a central that has left.
     mutating func dropUnqueued() {
         droppedCount += 1

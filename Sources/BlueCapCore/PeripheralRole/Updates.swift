@@ -197,6 +197,7 @@ extension MutableCharacteristic.Facts {
     fileprivate mutating func replaceSubscriber(_ former: PeerIdentifier?, by central: Central) -> Bool {
         guard let index = subscribers.firstIndex(where: { $0.identifier == former }) else { return false }
         subscribers[index] = central
+        if let former, let present = central.identifier, former != present { queue.rename(former, to: present) }
         return true
     }
 

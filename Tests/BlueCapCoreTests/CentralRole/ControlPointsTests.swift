@@ -10,7 +10,7 @@ import Testing
 @Suite("Control points", .timeLimit(.minutes(60)))
 struct ControlPointsTests {
     @Test func `a request that cannot be made is answered at once, and one that waits when it is left`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             let answers = Locked<[Result<Bytes, CharacteristicError>]>([])
             let note = { @Sendable (answer: Result<Bytes, CharacteristicError>) in
                 answers.withLock { $0.append(answer) }

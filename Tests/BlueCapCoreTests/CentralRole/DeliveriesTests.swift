@@ -9,7 +9,7 @@ import Testing
 @Suite("Deliveries", .timeLimit(.minutes(60)))
 struct DeliveriesTests {
     @Test func `a value without a taker is counted, and one with a listener is not`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             let box = SubscriptionRecord.Box(capacity: .unbounded)
             let level = try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
@@ -27,7 +27,7 @@ struct DeliveriesTests {
     }
 
     @Test func `values that are held for a listener are unclaimed once they are discarded`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let level = try stage.discovered().1[0]
                 let subscription = SubscriptionRecord(restored: level, over: .standard)
@@ -44,7 +44,7 @@ struct DeliveriesTests {
 
     @Test func `lost values are counted on their characteristic, or as unclaimed where that is not known`() async throws
     {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
                 stage.deliveries.valuesDropped(record, Battery.level, 2, stage)

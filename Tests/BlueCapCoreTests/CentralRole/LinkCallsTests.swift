@@ -10,7 +10,7 @@ import Testing
 struct LinkCallsTests {
     @Test func `a discovery fails without a link, and reports the characteristics that it finds over one`() async throws
     {
-        try await CentralStage.run { stage, time in
+        try await CentralRooms.run { stage, time in
             let found = stage.published.characteristics.stream(capacity: .unbounded)
             let service = try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
@@ -31,7 +31,7 @@ struct LinkCallsTests {
     }
 
     @Test func `a value that is read is the characteristic's, and one that is too long is refused`() async throws {
-        try await CentralStage.run { stage, time in
+        try await CentralRooms.run { stage, time in
             let level = try await stage.act { try $0.discovered().1[0] }
             async let value = stage.read(level)
             await time.idle()
@@ -52,7 +52,7 @@ struct LinkCallsTests {
     }
 
     @Test func `a subscription is on when the call for it returns`() async throws {
-        try await CentralStage.run { stage, time in
+        try await CentralRooms.run { stage, time in
             let level = try await stage.act { try $0.discovered().1[0] }
             async let call: Void = stage.startNotifying(level)
             await time.idle()
@@ -64,7 +64,7 @@ struct LinkCallsTests {
     }
 
     @Test func `a call to connect returns with the connection, and one to disconnect with its end`() async throws {
-        try await CentralStage.run { stage, time in
+        try await CentralRooms.run { stage, time in
             let peripheral = await stage.act { $0.book.record(for: .one, $0).peripheral }
             async let connected: Void = stage.connect(peripheral)
             await time.idle()
@@ -79,7 +79,7 @@ struct LinkCallsTests {
     }
 }
 
-extension CentralStage {
+extension CentralRooms {
     fileprivate func discoverCharacteristics(_ service: Service) async throws(ServiceError) -> [Characteristic] {
         try await connections.databases.discoverCharacteristics(service, nil, timeout: nil, self)
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Connection of a link", .timeLimit(.minutes(60)))
 struct LinkConnectionTests {
     @Test func `an end is asked for once, and nothing is waited for where there is no connection`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let idle = stage.book.record(for: .two, stage)
                 let none = idle.connection.forceEnd(stage)
@@ -24,7 +24,7 @@ struct LinkConnectionTests {
     }
 
     @Test func `a loss is told to the streams, once for each connection`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             let events = stage.published.connectionEvents.stream(capacity: .unbounded)
             try await stage.act { stage in
                 let record = try stage.connect(.one)
@@ -40,7 +40,7 @@ struct LinkConnectionTests {
     }
 
     @Test func `each caller waits for its own time, and the attempt ends with the last one`() async throws {
-        try await CentralStage.run { stage, time in
+        try await CentralRooms.run { stage, time in
             let ended = Locked<[UInt64]>([])
             try await stage.act { stage in
                 let connection = stage.book.record(for: .one, stage).connection

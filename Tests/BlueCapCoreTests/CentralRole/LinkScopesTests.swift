@@ -8,7 +8,7 @@ import Testing
 @Suite("Scopes of a link", .timeLimit(.minutes(60)))
 struct LinkScopesTests {
     @Test func `a scope ends with its loss, and one whose policy reconnects goes on`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let scopes = try stage.connect(.one).scopes
                 let once = scopes.join(.never, stage)
@@ -25,7 +25,7 @@ struct LinkScopesTests {
     }
 
     @Test func `the program's end forces all scopes, and an event tells it only where there is no link`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let scopes = try stage.connect(.one).scopes
                 let number = scopes.join(ReconnectPolicy(), stage)
@@ -40,7 +40,7 @@ struct LinkScopesTests {
     }
 
     @Test func `the last scope to leave ends the link, and one before it does not`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let record = try stage.connect(.one)
                 let (first, last) = (record.scopes.join(.never, stage), record.scopes.join(.never, stage))

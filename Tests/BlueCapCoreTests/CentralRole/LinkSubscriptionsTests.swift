@@ -12,7 +12,7 @@ struct LinkSubscriptionsTests {
     static let off = CentralOperation.setNotifying(.one, Battery.level, false, .standard)
 
     @Test func `a characteristic has one record, and is switched on once for all that want it`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
                 let first = record.subscriptions.opened(characteristics[0])
@@ -27,7 +27,7 @@ struct LinkSubscriptionsTests {
     }
 
     @Test func `notifications go off with the last listener, and the record with them`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
                 let subscription = record.subscriptions.opened(characteristics[0])
@@ -45,7 +45,7 @@ struct LinkSubscriptionsTests {
     }
 
     @Test func `a subscription that is taken out ends its listeners, and is not settled any more`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             let box = SubscriptionRecord.Box(capacity: .unbounded)
             let uuid = try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
@@ -62,7 +62,7 @@ struct LinkSubscriptionsTests {
     }
 
     @Test func `the way of values follows the database and the listeners`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
                 #expect(record.route(of: Battery.level)?.subscription == nil)

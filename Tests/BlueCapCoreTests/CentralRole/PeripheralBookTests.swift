@@ -8,7 +8,7 @@ import Testing
 @Suite("Peripheral book", .timeLimit(.minutes(60)))
 struct PeripheralBookTests {
     @Test func `a full book makes room for a new peripheral, and never forgets one that is wanted`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let wanted = book.record(for: .one, stage)
@@ -23,7 +23,7 @@ struct PeripheralBookTests {
     }
 
     @Test func `a record that was forgotten is neither known nor recent`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let record = book.record(for: .one, stage)
@@ -36,7 +36,7 @@ struct PeripheralBookTests {
     }
 
     @Test func `a forgotten peripheral that is held returns with a new record`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let before = book.record(for: .one, stage)
@@ -49,7 +49,7 @@ struct PeripheralBookTests {
     }
 
     @Test func `an object beside that of the book is refused`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let book = PeripheralBook(PublishedCentralState(), maximum: 2)
                 let other = Peripheral(identifier: .one, manager: nil, clock: stage.clock)

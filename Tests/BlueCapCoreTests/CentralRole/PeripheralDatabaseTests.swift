@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @Suite("Database of a peripheral", .timeLimit(.minutes(60)))
 struct PeripheralDatabaseTests {
     @Test func `services found again keep their objects, and a whole list takes the others out`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let record = try stage.connect(.one)
                 let database = record.database
@@ -27,7 +28,7 @@ struct PeripheralDatabaseTests {
     }
 
     @Test func `a discovery that finds more than the maximum changes nothing`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let database = try stage.connect(.one).database
                 let services = [0x10, 0x20, 0x30].map { DiscoveredService(id: AttributeID(handle: $0), uuid: "180F") }
@@ -41,15 +42,21 @@ struct PeripheralDatabaseTests {
     }
 
     @Test func `requests for attributes that are gone end with them, and others go on`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (record, characteristics) = try stage.discovered()
                 let id = record.peripheral.identifier
-                for operation in [.read(id, Battery.level), .readRSSI(id)] as [CentralOperation] {
-                    stage.begin(operation) { _, _ in }
+                let outcomes = Locked<[String]>([])
+                stage.begin(.read(id, Battery.level), in: .value(Battery.level)) { _, outcome in
+                    outcomes.withLock { $0.append("read \(outcome)") }
+                }
+                stage.begin(.readRSSI(id), in: .rssi) { _, outcome in
+                    outcomes.withLock { $0.append("strength \(outcome)") }
                 }
                 #expect(stage.requests.count == 2)
                 record.database.changed([], stage)
+                #expect(outcomes.withLock { $0.map { $0.prefix(4) } } == ["read"])
+                #expect(stage.requests.count == 1)
                 #expect(record.database.characteristics.isEmpty)
                 #expect(record.peripheral.services.isEmpty)
                 #expect(throws: CharacteristicError.notDiscovered("2A19")) {

@@ -10,7 +10,7 @@ import Testing
 @Suite("Scan desk", .timeLimit(.minutes(60)))
 struct ScanDeskTests {
     @Test func `the end of the last scan takes the request back, and the end of all does not`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let desk = ScanDesk(PublishedCentralState())
                 #expect(throws: Never.self) { desk.end(try desk.begin(["180F"], stage), stage) }
@@ -26,7 +26,7 @@ struct ScanDeskTests {
     }
 
     @Test func `a scan with a time of its own is not run again by the next program`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             await stage.act { stage in
                 let desk = ScanDesk(PublishedCentralState())
                 #expect(throws: Never.self) { try desk.begin([], timeout: .seconds(1), stage) }
@@ -40,7 +40,7 @@ struct ScanDeskTests {
 
 extension ScanDesk {
     fileprivate func begin(
-        _ services: Set<BluetoothUUID>, timeout: Duration? = nil, _ owner: isolated CentralStage
+        _ services: Set<BluetoothUUID>, timeout: Duration? = nil, _ owner: isolated CentralRooms
     ) throws(CentralManagerError) -> UInt64 {
         let box = ScanRun.Box(capacity: .newest(1))
         return try begin(services, ScanOptions(), timeout: timeout, into: box, owner)

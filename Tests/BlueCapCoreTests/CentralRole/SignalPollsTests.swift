@@ -9,7 +9,7 @@ import Testing
 @Suite("Signal polls", .timeLimit(.minutes(60)))
 struct SignalPollsTests {
     @Test func `a poll without a connection does not begin, and its end ends the stream`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             let box = Mailbox<Int, Never>(capacity: .newest(1))
             await stage.act { stage in
                 let record = stage.book.record(for: .one, stage)
@@ -22,7 +22,7 @@ struct SignalPollsTests {
     }
 
     @Test func `the polls of one peripheral end with its link, and those of others go on`() async throws {
-        try await CentralStage.run { stage, _ in
+        try await CentralRooms.run { stage, _ in
             try await stage.act { stage in
                 for id in [PeerIdentifier.one, .two] { _ = try stage.connect(id) }
                 for (number, id) in [(1, PeerIdentifier.one), (2, .two), (3, .two)] {

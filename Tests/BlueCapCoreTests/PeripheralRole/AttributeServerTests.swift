@@ -15,7 +15,7 @@ struct AttributeServerTests {
     }
 
     @Test func `a value is read without the app, and an attribute that is not there is refused`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 let level = try stage.add(MutableCharacteristic(uuid: "2A19", value: [1, 2, 3]))
                 stage.server.accessed(Self.read(1, level, at: 1), stage)
@@ -30,7 +30,7 @@ struct AttributeServerTests {
     }
 
     @Test func `a write without a loop is refused, and one beyond the longest value too`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 let level = try stage.add(MutableCharacteristic(uuid: "2A19"))
                 for (number, offset) in [(1, 0), (2, 512), (3, 513)] as [(UInt64, Int)] {
@@ -49,7 +49,7 @@ struct AttributeServerTests {
 
     @Test func `an access that the app leaves open is answered in time, and one beyond the limit at once`() async throws
     {
-        try await PeripheralStage.run(maximumOpenRequests: 1) { stage, time in
+        try await PeripheralRooms.run(maximumOpenRequests: 1) { stage, time in
             let characteristic = MutableCharacteristic(uuid: "2A19")
             let requests = characteristic.readRequests()
             try await stage.act { stage in

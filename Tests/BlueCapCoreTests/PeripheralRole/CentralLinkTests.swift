@@ -114,6 +114,28 @@ struct CentralLinkTests {
         }
     }
 
+    @Test func `updates for a central alone reach it when its identifier has changed while they waited`() async throws {
+        try await PeripheralWorld.run(features: Self.features) { world in
+            await world.emit(.centralConnected(Self.one))
+            let (point, values, requests) = try await ControlPointRequestTests.pointAndValues(in: world)
+            try values.update([1])
+            try values.update([2], for: Self.one)
+            _ = try await world.write([1], to: point)
+            let request = try #require(requests.all.first)
+            #expect(request.respond())
+            await world.idle()
+            await world.emit(.centralChanged(Self.idOne, Self.two))
+            await world.answer()
+            let value = try #require(values.registration?.id)
+            #expect(await world.backend.outstanding.map(\.operation) == [.update(value, [2], central: Self.idTwo)])
+            await world.answer()
+            let id = try #require(point.registration?.id)
+            #expect(
+                await world.backend.outstanding.map(\.operation) == [.update(id, [0x80, 1, 1], central: Self.idTwo)])
+            #expect(values.droppedCount == 0 && point.droppedCount == 0)
+        }
+    }
+
     @Test func `a manager that has ended has no centrals, and counts their time no more`() async throws {
         try await PeripheralWorld.run(features: Self.features) { world in
             await world.emit(.centralConnected(Self.one))

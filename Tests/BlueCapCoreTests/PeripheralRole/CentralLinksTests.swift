@@ -10,7 +10,7 @@ struct CentralLinksTests {
     @Test func `a central counts from its first subscription to the end of its last where no links are reported`()
         async throws
     {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 for count in 1...2 {
                     stage.links.subscribed(PeripheralWorld.one, stage)

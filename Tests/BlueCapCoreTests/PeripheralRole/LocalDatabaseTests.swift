@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a claim numbers the service, then each characteristic before its descriptors`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 let database = LocalDatabase(meter: stage.meter)
                 let service = Self.service(Self.characteristic("2A19", descriptors: 2), Self.characteristic("2A1A"))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a claim that meets a characteristic of another service takes nothing`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 let database = LocalDatabase(meter: stage.meter)
                 let taken = Self.characteristic("2A1A")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a released database frees its handles and ends their streams`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             let service = Self.service(Self.characteristic("2A19"))
             let writes = service.characteristics[0].writeRequests()
             try await stage.act { stage in

@@ -12,7 +12,7 @@ struct RegistrationsTests {
     @Test func `a service is withdrawn with the services that include it, and its handles are free at once`()
         async throws
     {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             try await stage.act { stage in
                 let (inner, outer) = (MutableService(uuid: "180F"), MutableService(uuid: "180D"))
                 outer.includedServices = [inner]
@@ -33,7 +33,7 @@ struct RegistrationsTests {
     @Test func `a caller that waits is answered with the reason of the platform, or when its time has passed`()
         async throws
     {
-        try await PeripheralStage.run { stage, time in
+        try await PeripheralRooms.run { stage, time in
             let answers = Locked<[PeripheralManagerError?]>([])
             await stage.act { stage in
                 for name in ["refused", "late"] {
@@ -52,7 +52,7 @@ struct RegistrationsTests {
     }
 
     @Test func `an advertisement is taken down when its time is over`() async throws {
-        try await PeripheralStage.run { stage, time in
+        try await PeripheralRooms.run { stage, time in
             await stage.act { stage in
                 _ = stage.registrations.add(Advertisement(localName: "Ours", timeout: .seconds(2)))
                 stage.registrations.settleAll(stage)

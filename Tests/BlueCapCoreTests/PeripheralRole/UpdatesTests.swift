@@ -9,7 +9,7 @@ import Testing
 @Suite("Updates", .timeLimit(.minutes(60)))
 struct UpdatesTests {
     @Test func `a subscription is told once, and so is its end`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             let characteristic = MutableCharacteristic(uuid: "2A19")
             let events = stage.published.subscriptions.stream(capacity: .unbounded)
             try await stage.act { stage in
@@ -27,7 +27,7 @@ struct UpdatesTests {
     }
 
     @Test func `a value goes out when the one before it is sent, and none without a subscriber`() async throws {
-        try await PeripheralStage.run { stage, _ in
+        try await PeripheralRooms.run { stage, _ in
             let characteristic = MutableCharacteristic(uuid: "2A19")
             try await stage.act { stage in
                 let level = try stage.add(characteristic)

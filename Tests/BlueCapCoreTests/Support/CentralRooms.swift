@@ -8,7 +8,7 @@ import BlueCapTestExecutor
 
 /// An owner of the rooms of the central role, without a manager: a scripted backend takes down the calls of the rooms,
 /// and the test hands them the events.
-actor CentralStage {
+actor CentralRooms {
     nonisolated let executor: any BackendExecutor
     nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
@@ -16,11 +16,11 @@ actor CentralStage {
 
     nonisolated let scripted: ScriptedCentralBackend
     nonisolated let logger = RadioLog(CentralManager.Configuration().logger, .redacted)
-    nonisolated let radio = RadioState<CentralStage>()
-    nonisolated let pairing = PairingDesk<CentralStage>(acceptsJustWorks: false)
+    nonisolated let radio = RadioState<CentralRooms>()
+    nonisolated let pairing = PairingDesk<CentralRooms>(acceptsJustWorks: false)
     nonisolated let published = PublishedCentralState()
-    let requests = RequestLine<CentralStage>()
-    let journal = JournalKeeper<CentralStage>(Journal.Opened())
+    let requests = RequestLine<CentralRooms>()
+    let journal = JournalKeeper<CentralRooms>(Journal.Opened())
     let book: PeripheralBook
     let scans: ScanDesk
     nonisolated let connections: Connections
@@ -38,10 +38,10 @@ actor CentralStage {
     /// Runs a test on a stage of its own, with the radio on, whose clock stands still until the test lets time pass.
     static func run(
         features: CentralFeatures = .separatesReadsFromNotifications, maximumPeripherals: Int = 16,
-        _ body: @Sendable (CentralStage, TestTime) async throws -> Void
+        _ body: @Sendable (CentralRooms, TestTime) async throws -> Void
     ) async throws {
         let time = TestTime()
-        let stage = CentralStage(time, features: features, maximumPeripherals: maximumPeripherals)
+        let stage = CentralRooms(time, features: features, maximumPeripherals: maximumPeripherals)
         try await withTaskExecutorPreference(time.executor) {
             await stage.act { $0.radio.changed(to: .poweredOn, nil, $0) }
             try await body(stage, time)
@@ -49,7 +49,7 @@ actor CentralStage {
     }
 
     /// Calls the rooms.
-    func act<Result: Sendable>(_ body: @Sendable (isolated CentralStage) throws -> Result) rethrows -> Result {
+    func act<Result: Sendable>(_ body: @Sendable (isolated CentralRooms) throws -> Result) rethrows -> Result {
         try body(self)
     }
 
@@ -83,7 +83,7 @@ actor CentralStage {
     }
 }
 
-extension CentralStage: CentralOwner {
+extension CentralRooms: CentralOwner {
     typealias Operation = CentralOperation
     typealias StateError = CentralManagerError
     typealias Contents = CentralRestoration
@@ -91,7 +91,7 @@ extension CentralStage: CentralOwner {
 
     nonisolated var backend: any CentralBackend { scripted }
     nonisolated var unclaimed: Locked<Int> { published.unclaimed }
-    var deadlines: DeadlineTimer<CentralStage> { requests.deadlines }
+    var deadlines: DeadlineTimer<CentralRooms> { requests.deadlines }
     var isInvalidated: Bool { false }
     var isClosed: Bool { false }
     var contents: CentralRestoration { CentralRestoration(peripherals: [], scans: []) }

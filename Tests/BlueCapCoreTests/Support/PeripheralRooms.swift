@@ -8,7 +8,7 @@ import BlueCapTestExecutor
 
 /// An owner of the rooms of the peripheral role, without a manager: a scripted backend takes down the calls of the
 /// rooms, and the test hands them the events.
-actor PeripheralStage {
+actor PeripheralRooms {
     nonisolated let executor: any BackendExecutor
     nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .peripheral)
@@ -16,11 +16,11 @@ actor PeripheralStage {
 
     nonisolated let scripted: ScriptedPeripheralBackend
     nonisolated let logger = RadioLog(PeripheralManager.Configuration().logger, .redacted)
-    nonisolated let radio = RadioState<PeripheralStage>()
-    nonisolated let pairing = PairingDesk<PeripheralStage>(acceptsJustWorks: false)
+    nonisolated let radio = RadioState<PeripheralRooms>()
+    nonisolated let pairing = PairingDesk<PeripheralRooms>(acceptsJustWorks: false)
     nonisolated let published = PublishedPeripheralState()
-    let requests = RequestLine<PeripheralStage>()
-    let journal = JournalKeeper<PeripheralStage>(Journal.Opened())
+    let requests = RequestLine<PeripheralRooms>()
+    let journal = JournalKeeper<PeripheralRooms>(Journal.Opened())
     let server: AttributeServer
     let updates: Updates
     let registrations: Registrations
@@ -40,10 +40,10 @@ actor PeripheralStage {
 
     /// Runs a test on a stage of its own, with the radio on, whose clock stands still until the test lets time pass.
     static func run(
-        maximumOpenRequests: Int = 16, _ body: @Sendable (PeripheralStage, TestTime) async throws -> Void
+        maximumOpenRequests: Int = 16, _ body: @Sendable (PeripheralRooms, TestTime) async throws -> Void
     ) async throws {
         let time = TestTime()
-        let stage = PeripheralStage(time, maximumOpenRequests: maximumOpenRequests)
+        let stage = PeripheralRooms(time, maximumOpenRequests: maximumOpenRequests)
         try await withTaskExecutorPreference(time.executor) {
             await stage.act { $0.radio.changed(to: .poweredOn, nil, $0) }
             try await body(stage, time)
@@ -51,7 +51,7 @@ actor PeripheralStage {
     }
 
     /// Calls the rooms.
-    func act<Result: Sendable>(_ body: @Sendable (isolated PeripheralStage) throws -> Result) rethrows -> Result {
+    func act<Result: Sendable>(_ body: @Sendable (isolated PeripheralRooms) throws -> Result) rethrows -> Result {
         try body(self)
     }
 
@@ -84,7 +84,7 @@ actor PeripheralStage {
     struct Unexpected: Error {}
 }
 
-extension PeripheralStage: PeripheralOwner {
+extension PeripheralRooms: PeripheralOwner {
     typealias Operation = PeripheralOperation
     typealias StateError = PeripheralManagerError
     typealias Contents = PeripheralRestoration
@@ -93,7 +93,7 @@ extension PeripheralStage: PeripheralOwner {
     nonisolated var backend: any PeripheralBackend { scripted }
     nonisolated var manager: PeripheralManager? { nil }
     nonisolated var unclaimed: Locked<Int> { published.unclaimed }
-    var deadlines: DeadlineTimer<PeripheralStage> { requests.deadlines }
+    var deadlines: DeadlineTimer<PeripheralRooms> { requests.deadlines }
     var isInvalidated: Bool { false }
     var isClosed: Bool { false }
     var contents: PeripheralRestoration { PeripheralRestoration(services: [], advertisements: []) }

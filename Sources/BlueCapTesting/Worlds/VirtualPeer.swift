@@ -36,7 +36,8 @@ final class VirtualPeer: ConformancePeer {
         let own = TwinAdvertisement(data: PeripheralAdvertisements(localName: device.name))
         device.advertisement = (device.advertisement ?? own).discoverable
         let peripheral = VirtualPeripheral(
-            twin: device, replay: .never, isAdvertising: false, pairing: VirtualPairing(pairing))
+            twin: device, replay: .never, isAdvertising: false, pairing: VirtualPairing(pairing),
+            connection: world.connection)
         state.withLock { $0 = peripheral }
         services.withLock { $0 = device.services }
         world.add(peripheral)

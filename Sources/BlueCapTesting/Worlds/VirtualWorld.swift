@@ -36,6 +36,8 @@ public final class VirtualWorld: ConformanceWorld {
     private let state = Locked(State())
     private let naming: @Sendable (PeerIdentifier) -> PeerIdentifier
     private let backends: VirtualWorldBackends
+    /// The parameters of connections to the peers.
+    let connection: VirtualConnection
 
     /// Creates a world on a radio. Use it inside the radio's `run`.
     public convenience init(radio: VirtualRadio) { self.init(radio: radio, backends: nil) }
@@ -45,9 +47,11 @@ public final class VirtualWorld: ConformanceWorld {
     /// - Parameters:
     ///   - radio: The radio.
     ///   - backends: The backends of the managers.
+    ///   - connection: The parameters of connections to the peers.
     ///   - naming: Returns the identifier that the platform has for a peer.
     package init(
         radio: VirtualRadio, backends: VirtualWorldBackends? = nil,
+        connection: VirtualConnection = VirtualConnection(),
         naming: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
     ) {
         self.radio = radio
@@ -56,6 +60,7 @@ public final class VirtualWorld: ConformanceWorld {
             ?? VirtualWorldBackends(
                 central: { radio.central(on: $0) }, peripheral: { radio.peripheral(on: $0) })
         self.naming = naming
+        self.connection = connection
     }
 
     /// Runs a behaviour in a virtual world of its own.

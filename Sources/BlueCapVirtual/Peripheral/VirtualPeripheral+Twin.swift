@@ -15,7 +15,16 @@ extension VirtualPeripheral {
     public convenience init(
         twin: Twin, replay: TwinReplay = .once, isAdvertising: Bool = true, pairing: VirtualPairing = .justWorks
     ) {
-        var connection = VirtualConnection()
+        self.init(
+            twin: twin, replay: replay, isAdvertising: isAdvertising, pairing: pairing,
+            connection: VirtualConnection())
+    }
+
+    /// The same with other parameters of its connections, but for the MTU of a twin that has one.
+    package convenience init(
+        twin: Twin, replay: TwinReplay, isAdvertising: Bool, pairing: VirtualPairing, connection: VirtualConnection
+    ) {
+        var connection = connection
         if let mtu = twin.mtu { connection.maximumTransmissionUnit = mtu }
         self.init(
             name: twin.displayName ?? "Twin", address: twin.address?.text,

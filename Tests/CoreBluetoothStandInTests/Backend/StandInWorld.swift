@@ -33,27 +33,35 @@ final class StandInWorld: ConformanceWorld {
     /// - Parameters:
     ///   - settings: The settings of the stand-in.
     ///   - seed: The radio's seed, for a random program, whose far centrals keep the values that come.
-    init(settings: StandInSettings = .init(), seed: UInt64? = nil) {
+    ///   - interval: The time from one connection event of a link to a peer to the next.
+    init(settings: StandInSettings = .init(), seed: UInt64? = nil, interval: Duration = .milliseconds(45)) {
         isSeeded = seed != nil
         let manual = ManualClock()
         let radio = seed.map { VirtualRadio(seed: $0, clock: manual) } ?? VirtualRadio(clock: manual)
         let host = StandIn(radio: radio, settings: settings)
         self.manual = manual
         self.host = host
-        air = VirtualWorld(radio: host.radio) { PeerIdentifier(host.identifier(of: $0).uuidString) }
+        air = VirtualWorld(
+            radio: host.radio, connection: VirtualConnection(interval: interval)
+        ) { PeerIdentifier(host.identifier(of: $0).uuidString) }
         passTime()
     }
 
     /// Runs `body` in a world of its own, on the radio's executor.
     static func run<Value: Sendable>(
-        settings: StandInSettings = .init(), _ body: sending @escaping (StandInWorld) async throws -> Value
+        settings: StandInSettings = .init(), interval: Duration = .milliseconds(45),
+        _ body: sending @escaping (StandInWorld) async throws -> Value
     ) async throws -> Value {
-        let world = StandInWorld(settings: settings)
+        let world = StandInWorld(settings: settings, interval: interval)
         return try await Task(executorPreference: world.host.radio.executor) { try await body(world) }.value
     }
 
-    static func run(_ behaviour: Behaviour, settings: StandInSettings = .init()) async throws {
-        try await run(settings: settings) { try await Conformance.run(behaviour, in: $0, limit: .seconds(3600)) }
+    static func run(
+        _ behaviour: Behaviour, settings: StandInSettings = .init(), interval: Duration = .milliseconds(45)
+    ) async throws {
+        try await run(settings: settings, interval: interval) {
+            try await Conformance.run(behaviour, in: $0, limit: .seconds(3600))
+        }
     }
 
     /// Gives a backend's queue to the stand-in before its manager is made.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapTesting
 import Foundation
@@ -147,14 +148,18 @@ struct SeamRuleTests {
     ) async throws {
         try await LampScene.run([properties, .read]) { scene in
             let (far, level) = try await scene.connected()
-            var requests = scene.level.writeRequests().makeAsyncIterator()
-            let write = scene.world.start {
-                _ = try await far.write([1], to: level.id, isCommand: !properties.contains(.write))
+            let requests = scene.level.writeRequests()
+            let kinds = Locked<[WriteRequestKind]>([])
+            let listening = scene.world.start {
+                for await request in requests {
+                    kinds.withLock { $0.append(request.kind) }
+                    request.accept()
+                }
             }
-            let request = try #require(await requests.next())
-            #expect(request.kind == expected)
-            request.accept()
-            try await write.value
+            _ = try await far.write([1], to: level.id, isCommand: !properties.contains(.write))
+            let isTaken = try await scene.world.wait { kinds.withLock { $0 } == [expected] }
+            #expect(isTaken)
+            listening.cancel()
         }
     }
 }

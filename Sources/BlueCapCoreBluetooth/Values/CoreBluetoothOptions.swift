@@ -17,7 +17,7 @@ public struct CoreBluetoothOptions: Sendable, Hashable {
     public var alertsOnDisconnection: Bool
     /// The same when a device notifies a value (`CBConnectPeripheralOptionNotifyOnNotificationKey`).
     public var alertsOnNotification: Bool
-    /// Whether the system is told with each attempt that the device needs the notifications of the phone, the Apple
+    /// Whether each attempt says to the system that the device needs the notifications of the phone, the Apple
     /// Notification Center Service (`CBConnectPeripheralOptionRequiresANCS`), which the user has to allow. It has no
     /// effect on macOS and visionOS, and is unverified on hardware.
     public var requiresANCS: Bool

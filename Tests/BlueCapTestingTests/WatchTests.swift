@@ -89,7 +89,7 @@ struct WatchTests {
     }
 
     @Test func `takes a link for wrong that is made twice, or that changes or ends while there is none`() {
-        let journal = Journal(clock: ManualClock().clock)
+        let journal = RunJournal(clock: ManualClock().clock)
         let watch = ServerWatch(journal: journal)
         let (resolvable, identity) = (PeerIdentifier("40:00:5E:00:53:0A"), PeerIdentifier("00:00:5E:00:53:0A"))
         func violationCount(after events: PeripheralEvent...) -> Int {

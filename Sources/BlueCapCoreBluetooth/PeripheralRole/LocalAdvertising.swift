@@ -124,11 +124,6 @@ final class LocalAdvertising {
     private func giveUp(_ request: RequestID, _ backend: isolated Backend) {
         guard let place = starts.firstIndex(where: { $0.request == request }) else { return }
         let start = starts.remove(at: place)
-        // The time passes while the app is suspended, too, and the callback may wait behind this.
-        if place == starts.count, current != nil, backend.radio.poweredOn?.isAdvertising == true {
-            if starts.isEmpty { retry.take()?.cancel() }
-            return backend.emit(.reply(request, .success(())))
-        }
         let ended = place == starts.count ? current.take() : nil
         if ended != nil, let manager = backend.radio.poweredOn { halt(manager, backend) }
         if starts.isEmpty { retry.take()?.cancel() }

@@ -2,14 +2,14 @@
 
 /// A place in a text, for the person who wrote it.
 package struct JSONPlace: Sendable, Hashable, Comparable, CustomStringConvertible {
-    private let lineNumber: UInt32
-    private let columnNumber: UInt32
+    private let lineNumber: Int32
+    private let columnNumber: Int32
 
     /// - Parameters:
     ///   - line: The line, counted from 1.
     ///   - column: The character of the line, counted from 1.
     init(line: Int, column: Int) {
-        (lineNumber, columnNumber) = (UInt32(clamping: line), UInt32(clamping: column))
+        (lineNumber, columnNumber) = (Int32(clamping: line), Int32(clamping: column))
     }
 
     /// The line, counted from 1.

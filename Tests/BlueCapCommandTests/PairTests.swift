@@ -113,6 +113,23 @@ struct PairTests {
         }
     }
 
+    @Test func `a link that ends after the answer is a refusal of the other side, with 76`() async throws {
+        let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20") { VirtualService("1234") }
+        try await inTown { radio, central in
+            radio.add(lock)
+            lock.changePairing(to: .comparing)
+            let session = PairSession(
+                finder: DeviceFinder(central: central, device: "Lock", progress: { _ in }), plan: PairSession.Plan(),
+                output: RecordedOutput(),
+                ask: { _ in
+                    lock.disconnect()
+                    return "yes"
+                })
+            let error = await #expect(throws: CommandFailure.self) { try await session.run() }
+            #expect(error?.status == .refused && error?.message.contains("the other side refused") == true, "\(error as Any)")
+        }
+    }
+
     @Test(arguments: [
         (PairingFailure.timeout, ToolStatus.tryAgain), (.rejected, .refused), (.cancelled, .refused),
         (.failed, .refused),

@@ -75,10 +75,17 @@ struct PairSession: Sendable {
     private enum Step {
         /// The pairing was refused on this side; the reason, in words.
         case refused(String)
-        /// No question comes any more, which is not the end of the pairing. If one was still open: advice.
-        case asked(open: String?)
+        /// No question comes any more, which is not the end of the pairing.
+        case asked(Questions)
         case paired
         case failed(PeripheralError)
+    }
+
+    /// What became of the questions.
+    private struct Questions {
+        /// Advice about the one that was still open at the end.
+        var open: String?
+        var wereAnswered = false
     }
 
     /// Pairs, and answers the questions meanwhile.
@@ -89,10 +96,15 @@ struct PairSession: Sendable {
     ) async throws -> (ToolStatus, String)? {
         try await withThrowingTaskGroup(of: Step.self) { group in
             group.addTask {
+                var questions = Questions()
                 for await request in requests where request.peer == peripheral.identifier {
-                    if let step = try await answer(request) { return step }
+                    switch try await answer(request) {
+                    case .asked(let last)?: return .asked(Questions(open: last.open, wereAnswered: questions.wereAnswered))
+                    case let step?: return step
+                    case nil: questions.wereAnswered = true
+                    }
                 }
-                return .asked(open: nil)
+                return .asked(questions)
             }
             group.addTask { [timeout = plan.timeout] in
                 do throws(PeripheralError) {
@@ -103,26 +115,39 @@ struct PairSession: Sendable {
                 return .paired
             }
             defer { group.cancelAll() }
-            var failure: PeripheralError?
+            var (failure, questions) = (PeripheralError?.none, Questions())
             while let step = try await group.next() {
                 switch step {
                 case .refused(let reason): return (.refused, reason)
                 case .paired: return nil
-                case .asked(let open):
-                    // The device does not wait for an answer for ever, and may end the link then.
-                    switch failure?.reason {
-                    case .timeout?, .pairing(.timeout)?, .disconnected?: if let open { return (.tryAgain, open) }
-                    default: break
-                    }
+                case .asked(let all): questions = all
                 case .failed(let error):
                     // A refusal fails the pairing or ends the link, and this may be known before the refusal is.
                     failure = error
                     group.cancelAll()
                 }
             }
-            if let failure { throw failure }
-            return nil
+            guard let failure else { return nil }
+            return try end(failure, questions)
         }
+    }
+
+    /// Why the devices are not paired, where the questions say more about it than the failure.
+    ///
+    /// - Throws: The failure, where they do not.
+    private func end(_ failure: PeripheralError, _ questions: Questions) throws(PeripheralError) -> (ToolStatus, String) {
+        switch failure.reason {
+        // The device does not wait for an answer for ever, and may end the link then.
+        case .timeout, .pairing(.timeout), .disconnected:
+            if let open = questions.open { return (.tryAgain, open) }
+        default: break
+        }
+        // bluetoothd may pair before it is asked to, as when it reads a value of its own accord, and reports only the
+        // end of the link when the other side refuses that.
+        if case .disconnected = failure.reason, questions.wereAnswered {
+            return (.refused, "the link ended after the answer, as when the other side refused, or the digits differ")
+        }
+        throw failure
     }
 
     /// Answers a request.
@@ -163,7 +188,7 @@ struct PairSession: Sendable {
             case .again(let next): prompt = next
             }
         }
-        if Task.isCancelled { return .asked(open: Self.advice(request.kind)) }
+        if Task.isCancelled { return .asked(Questions(open: Self.advice(request.kind))) }
         request.reject()
         return .refused(Self.advice(request.kind))
     }

@@ -65,9 +65,28 @@ final class BedWorld: ConformanceWorld {
     }
 
     func makeCentral(_ configuration: CentralManager.Configuration) async throws -> CentralManager {
-        let central = CentralManager(backend: BlueZCentralBackend(), configuration: configuration)
+        keep(CentralManager(backend: BlueZCentralBackend(), configuration: configuration))
+    }
+
+    private func keep(_ central: CentralManager) -> CentralManager {
         state.withLock { $0.centrals.append(central) }
         return central
+    }
+
+    private func keep(_ manager: PeripheralManager) -> PeripheralManager {
+        state.withLock { $0.peripheralManagers.append(manager) }
+        return manager
+    }
+
+    /// A manager of each role over a session that begins with them. Managers of one address share a session, and the
+    /// last one's may live for a moment after it, with all that it has read.
+    func makeFirstManagers() -> (CentralManager, PeripheralManager) {
+        // The second address is never tried.
+        let bus = "\(Self.bus);unix:path=/run/\(UUID().uuidString)"
+        return (
+            keep(CentralManager(backend: BlueZCentralBackend(bus: bus))),
+            keep(PeripheralManager(backend: BlueZPeripheralBackend(bus: bus)))
+        )
     }
 
     func peer(_ index: Int) async throws -> any ConformancePeer {
@@ -80,11 +99,10 @@ final class BedWorld: ConformanceWorld {
     }
 
     func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
-        let manager = PeripheralManager(
-            backend: BlueZPeripheralBackend(),
-            configuration: .init(restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
-        state.withLock { $0.peripheralManagers.append(manager) }
-        return manager
+        keep(
+            PeripheralManager(
+                backend: BlueZPeripheralBackend(),
+                configuration: .init(restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store)))
     }
 
     func farCentral(_ index: Int) async throws -> any FarCentral {

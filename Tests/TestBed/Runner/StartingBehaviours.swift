@@ -55,18 +55,21 @@ enum StartingBehaviours {
     private static func expectReturn(
         in world: BedWorld, from state: ManagerState, naming name: String, _ change: () async throws -> Void
     ) async throws {
-        let central = try await world.makeCentral()
-        let manager = try await world.makePeripheralManager()
+        let (central, manager) = world.makeFirstManagers()
         try await withEventRecorder(of: central.states()) { states in
             try await withEventRecorder(of: manager.states()) { others in
-                try await states.wait(for: state)
-                try await others.wait(for: state)
-                guard case .backend(let told) = await reason(for: central), told.name == name else {
-                    throw ConformanceFailure("the reason is \(String(describing: await reason(for: central)))")
+                do {
+                    try await states.wait(for: state)
+                    try await others.wait(for: state)
+                    guard case .backend(let told) = await reason(for: central), told.name == name else {
+                        throw ConformanceFailure("the reason is \(String(describing: await reason(for: central)))")
+                    }
+                    try await change()
+                    try await states.wait { $0.last == .poweredOn }
+                    try await others.wait { $0.last == .poweredOn }
+                } catch is CancellationError {
+                    throw ConformanceFailure("the states were \(states.all) and \(others.all)")
                 }
-                try await change()
-                try await states.wait { $0.last == .poweredOn }
-                try await others.wait { $0.last == .poweredOn }
             }
         }
     }

@@ -26,7 +26,9 @@ extension StandInWorld: SimulationGround {
 
     func begin(_ fault: ServiceFault) async throws { host.faults.insert(fault.standIn) }
 
-    func end(_ fault: ServiceFault) async throws { host.faults.remove(fault.standIn) }
+    func end(_ fault: ServiceFault) async throws {
+        if !habits.contains(fault.standIn) { host.faults.remove(fault.standIn) }
+    }
 
     /// The managers of CoreBluetooth have their last callbacks after they are given up.
     func remains() async throws -> [String: Int] {

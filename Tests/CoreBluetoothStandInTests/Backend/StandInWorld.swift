@@ -14,6 +14,8 @@ import Foundation
 final class StandInWorld: ConformanceWorld {
     let name = "stand-in for CoreBluetooth"
     let host: StandIn
+    /// The faults that last as long as the world.
+    let habits: Set<StandInFault>
     let limits = StandInLimits.all
     var seed: UInt64 { air.seed }
     var clock: BlueCapClock { air.clock }
@@ -39,6 +41,7 @@ final class StandInWorld: ConformanceWorld {
         let manual = ManualClock()
         let radio = seed.map { VirtualRadio(seed: $0, clock: manual) } ?? VirtualRadio(clock: manual)
         let host = StandIn(radio: radio, settings: settings)
+        habits = settings.faults
         self.manual = manual
         self.host = host
         air = VirtualWorld(

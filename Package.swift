@@ -407,10 +407,9 @@ for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux", "CBlueCap
     if readers.contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
-    // A build with the stand-in, and no other, can break the rules of the backends over it.
+    // A test over the stand-in can say what the Info.plist of its app has.
     let variable = "BLUECAP_COREBLUETOOTH_STANDIN"
-    let breakers = ["BlueCapCoreBluetooth", "CoreBluetoothStandInTests"]
-    if Context.environment[variable] != nil, breakers.contains(target.name) {
+    if Context.environment[variable] != nil, target.name == "BlueCapCoreBluetooth" {
         target.swiftSettings?.append(.define(variable))
     }
 }

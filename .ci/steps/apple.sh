@@ -7,6 +7,11 @@ apple() {
     Tests/Apple/check --jobs "$jobs"
 }
 
+# Mistakes in the backend over CoreBluetooth and in the managers, each of which turns a test red.
+mutations() {
+    Tests/Apple/mutations --jobs "$jobs"
+}
+
 # The backend for CoreBluetooth over the stand-in of that name, in a folder of its own, with some seeds of many.
 corebluetooth() {
     local -x BLUECAP_COREBLUETOOTH_STANDIN=1 BLUECAP_TESTS=CoreBluetoothStandInTests

@@ -298,9 +298,6 @@ final class LinkConnection {
         record.subscriptions.suspend(reason, owner)
         owner.connections.polls.endAll(of: id, owner)
         record.database.forget()
-        #if DEBUG
-        if owner.requests.suspendedRules.contains(.drainAtDisconnect) { return }
-        #endif
         owner.requests.drain(id, .failed(reason), owner)
     }
 

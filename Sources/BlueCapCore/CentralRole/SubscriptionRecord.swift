@@ -86,11 +86,6 @@ final class SubscriptionRecord {
         return true
     }
 
-    #if DEBUG
-    /// A listener is registered too late, as in a manager without the rule.
-    func takeOut(_ number: UInt64) { listeners[number] = nil }
-    #endif
-
     /// Ends the listeners that are meant, with their requests to the control point.
     func endListeners(
         _ error: CharacteristicError?, _ owner: isolated some CentralOwner, where isMeant: (DisconnectPolicy) -> Bool

@@ -12,23 +12,13 @@ struct Subscriptions: Sendable {
         if Task.isCancelled { throw .cancelled }
         let (peripheral, subscription) = try subscription(for: characteristic, transport, owner)
         let number = owner.makeNumber()
-        let listener = SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect)
-        subscription.add(listener, number)
-        #if DEBUG
-        if owner.requests.suspendedRules.contains(.earlyListeners) {
-            subscription.takeOut(number)
-            subscription.machine.hold(number)
-        }
-        #endif
+        subscription.add(SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect), number)
         do throws(CharacteristicError) {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout, owner)
         } catch {
             unsubscribe(characteristic.id, of: peripheral.identifier, number, owner)
             throw error
         }
-        #if DEBUG
-        if subscription.machine.release(number) { subscription.add(listener, number) }
-        #endif
         return number
     }
 

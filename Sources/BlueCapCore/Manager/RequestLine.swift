@@ -13,9 +13,6 @@ final class RequestLine<Owner: RequestOwner> {
     private var lastNumber: UInt64 = 0
     /// The deadlines of the actor, of its requests and of all else.
     let deadlines = DeadlineTimer<Owner>()
-    #if DEBUG
-    let suspendedRules = SuspendedRules.current
-    #endif
 
     /// How many requests there are, those included that their callers gave up and the backend has not answered.
     var count: Int { pending.count }
@@ -77,13 +74,7 @@ final class RequestLine<Owner: RequestOwner> {
 
     /// The caller of a request gave up.
     func abandon(_ id: RequestID, _ outcome: Outcome, _ owner: isolated Owner) {
-        let completion = pending.abandon(id)
-        #if DEBUG
-        if suspendedRules.contains(.orphanSlots), let next = pending.reply(id).send {
-            owner.send(next.id, next.operation)
-        }
-        #endif
-        completion?(owner, outcome)
+        pending.abandon(id)?(owner, outcome)
     }
 
     /// Ends the requests of a lane that have an outcome, though the backend has not answered them.

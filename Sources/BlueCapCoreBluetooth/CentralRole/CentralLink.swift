@@ -72,7 +72,7 @@ final class CentralLink {
 
     /// D3: the services of the peripheral have changed, and none of its attribute objects can be used.
     func servicesChanged(_ backend: isolated Backend) {
-        if !backend.breaks(.forgottenAttributes) { database.forgetObjects() }
+        database.forgetObjects()
         let failed = requests.takeAttributes() + commands.takeAll()
         backend.emit(.servicesChanged(id, invalidated: []))
         for request in failed { backend.emit(.reply(request, .failure(.att(.invalidHandle)))) }

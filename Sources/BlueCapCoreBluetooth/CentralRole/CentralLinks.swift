@@ -57,8 +57,7 @@ final class CentralLinks {
         if let former = links[id] { remove(former) }
         lastNumber += 1
         let name = CentralLink.Name(id: id, number: lastNumber)
-        let numbers = backend.breaks(.lastingNumbers) ? AttributeNumbers() : backend.objects.numbers(of: id)
-        let link = CentralLink(name, peripheral, numbers)
+        let link = CentralLink(name, peripheral, backend.objects.numbers(of: id))
         links[id] = link
         linkOf[ObjectIdentifier(peripheral)] = link
         peripheral.delegate = backend.delegate
@@ -106,12 +105,10 @@ final class CentralLinks {
         case .aborting, .disconnecting: return
         }
         // C2: the answer to this can stay away.
-        if !backend.breaks(.boundedCancels) {
-            link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
-                backend.statistics.unansweredCancels += 1
-                backend.links.unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
-                backend.links.finish(link, nil, backend)
-            }
+        link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
+            backend.statistics.unansweredCancels += 1
+            backend.links.unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
+            backend.links.finish(link, nil, backend)
         }
         manager.cancelPeripheralConnection(link.peripheral)
     }

@@ -69,8 +69,8 @@ final class CentralRadio {
         if state != .poweredOn, former != .unknown || state.endsObjects && state != .unknown {
             isScanning = false
             early.end()
-            if !backend.breaks(.droppedLinks) { backend.links.drop(backend) }
-            if state.endsObjects, !backend.breaks(.droppedPeripherals) { backend.objects.drop() }
+            backend.links.drop(backend)
+            if state.endsObjects { backend.objects.drop() }
         }
         // R3: a restored scan goes on, and the program begins it again or does not want it any more.
         if let manager = poweredOn, manager.isScanning, !isScanning, !early.isOpen {

@@ -36,9 +36,6 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     nonisolated let options: CoreBluetoothOptions
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
     nonisolated let usageFailure = UsageDescription.failure
-    #if BLUECAP_COREBLUETOOTH_STANDIN
-    nonisolated let brokenRule = BackendRule.broken
-    #endif
     private(set) var clock = BlueCapClock.continuous
     private var sink: CentralEventSink?
     /// Whether a command of the manager is under way.
@@ -63,16 +60,6 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
         self.options = options
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
-    }
-
-    /// Whether a test breaks a rule; in a program, none does.
-    @inline(__always)
-    nonisolated func breaks(_ rule: BackendRule) -> Bool {
-        #if BLUECAP_COREBLUETOOTH_STANDIN
-        brokenRule == rule
-        #else
-        false
-        #endif
     }
 
     // MARK: Life

@@ -67,7 +67,7 @@ final class LinkCommands {
     private func hasRoom(_ backend: isolated Backend) -> Bool {
         let hasRoom = link.peripheral.canSendWriteWithoutResponse
         hasHadRoom = hasHadRoom || hasRoom
-        return hasRoom || backend.breaks(.roomForCommands)
+        return hasRoom
     }
 
     /// A value has waited for some time.

@@ -49,7 +49,7 @@ final class LinkDatabase {
     func servicesFound(_ error: PlatformError?, _ backend: isolated Backend) {
         let numbered = numberServices(of: link.peripheral, backend)
         // C14: from now on the length is the true one.
-        if !backend.breaks(.lengthAfterDiscovery) { link.noteLength { backend.emit($0) } }
+        link.noteLength { backend.emit($0) }
         finish(.services, error, backend) { .services(Self.asked(numbered, $0, \.uuid)) }
     }
 
@@ -173,8 +173,7 @@ final class LinkDatabase {
         _ reply: ([BluetoothUUID]?) -> CentralReply
     ) {
         guard let request = link.requests.take(line) else { return backend.countStray() }
-        let uuids = backend.breaks(.wantedOnly) ? nil : request.uuids
-        let result = error.map { Result.failure($0.operationFailure) } ?? .success(reply(uuids))
+        let result = error.map { Result.failure($0.operationFailure) } ?? .success(reply(request.uuids))
         backend.emit(.reply(request.id, result))
     }
 

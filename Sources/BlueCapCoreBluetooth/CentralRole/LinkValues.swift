@@ -38,29 +38,15 @@ struct LinkValues {
     func arrived(
         _ characteristic: CBCharacteristic, _ id: AttributeID, _ error: PlatformError?, _ backend: isolated Backend
     ) {
-        if !link.requests.isEmpty,
-            let request = link.requests.take(.read(id), newest: backend.breaks(.firstInFirstOut))
-        {
+        if !link.requests.isEmpty, let request = link.requests.take(.read(id)) {
             let value = error == nil ? characteristic.value.map { Bytes($0) } ?? Bytes() : Bytes()
             return finish(request, error, .value(value), backend)
         }
         // E7: a value can come before the answer to its subscription, and is reported at once.
         guard error == nil, let value = characteristic.value else { return backend.countStray() }
-        if backend.breaks(.copiedValues) { return report(id, backend) }
         let bytes = Bytes(value)
         link.noteLength(ofNotified: bytes.count) { backend.emit($0) }
         backend.emit(.valueChanged(link.id, id, bytes))
-    }
-
-    /// The value as it is by and by, which a test shows to be another.
-    private func report(_ id: AttributeID, _ backend: isolated Backend) {
-        let name = link.name
-        backend.later { backend in
-            guard let link = backend.links[name], let object: CBCharacteristic = link.database.object(id),
-                let value = object.value
-            else { return }
-            backend.emit(.valueChanged(link.id, id, Bytes(value)))
-        }
     }
 
     /// The value of a descriptor has come, or could not be read.

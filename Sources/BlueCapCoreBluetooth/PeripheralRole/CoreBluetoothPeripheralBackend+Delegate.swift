@@ -61,7 +61,7 @@ private final class PeripheralDelegate: NSObject, CBPeripheralManagerDelegate {
     }
 
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {
-        backend?.onExecutor { if !$0.breaks(.readySignal) { $0.updates.pump($0) } }
+        backend?.onExecutor { $0.updates.pump($0) }
     }
 
     // MARK: Channels of L2CAP, which are never published, so that none of these comes

@@ -38,9 +38,6 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     nonisolated let options: CoreBluetoothOptions
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
     nonisolated let usageFailure = UsageDescription.failure
-    #if BLUECAP_COREBLUETOOTH_STANDIN
-    nonisolated let brokenRule = BackendRule.broken
-    #endif
     private var sink: PeripheralEventSink?
     private(set) var clock = BlueCapClock.continuous
     /// M8: CoreBluetooth holds its delegate weakly.
@@ -64,16 +61,6 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
         self.restoreIdentifier = BackgroundMode.peripheral.checked(restoreIdentifier)
         self.options = options
         queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
-    }
-
-    /// Whether a test breaks a rule; in a program, none does.
-    @inline(__always)
-    nonisolated func breaks(_ rule: BackendRule) -> Bool {
-        #if BLUECAP_COREBLUETOOTH_STANDIN
-        brokenRule == rule
-        #else
-        false
-        #endif
     }
 
     // MARK: Abilities

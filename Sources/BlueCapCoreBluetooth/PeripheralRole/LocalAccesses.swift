@@ -54,10 +54,7 @@ final class LocalAccesses {
         let parts = WriteParts(writes).parts
         // All are in the table before the first is reported, because the manager may answer at once.
         let access = Access(request: first, attributes: Set(parts.map(\.attribute)), isRead: false)
-        let ids =
-            backend.breaks(.oneAnswer)
-            ? parts.flatMap { _ in table.add(access) } : table.add(access, count: parts.count)
-        for (id, part) in zip(ids, parts) {
+        for (id, part) in zip(table.add(access, count: parts.count), parts) {
             let kind = AttributeAccess.Kind.write(part.value, offset: part.offset, part.kind)
             backend.emit(.access(AttributeAccess(id: id, attribute: part.attribute, central: central, kind: kind)))
         }

@@ -60,7 +60,7 @@ final class LocalRadio {
             isCleared = false
             backend.advertising.halt(manager, backend)
             manager.removeAllServices()
-            if !backend.breaks(.lostRegistrations) { backend.emit(.registrationsLost) }
+            backend.emit(.registrationsLost)
         }
         backend.emit(.stateChanged(state, state.failure))
     }

@@ -65,7 +65,7 @@ final class LocalUpdates {
         // J4: CoreBluetooth does not report confirmations, so an indication ends when it is handed over.
         let isTaken = manager.updateValue(
             update.value.data, for: characteristic, onSubscribedCentrals: update.central == nil ? nil : subscribers)
-        return isTaken || backend.breaks(.refusedUpdates) ? .success(()) : nil
+        return isTaken ? .success(()) : nil
     }
 
     /// The characteristics are offered no longer, and so their subscriptions have ended.

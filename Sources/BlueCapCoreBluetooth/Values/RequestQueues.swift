@@ -46,9 +46,9 @@ struct RequestQueues {
     }
 
     /// Removes the oldest request of a line, which a callback answers; nil if none waits.
-    mutating func take(_ line: Line, newest: Bool = false) -> Entry? {
+    mutating func take(_ line: Line) -> Entry? {
         guard var entries = lines.removeValue(forKey: line) else { return nil }
-        let first = newest ? entries.removeLast() : entries.removeFirst()
+        let first = entries.removeFirst()
         if !entries.isEmpty { lines[line] = entries }
         return first
     }

@@ -59,6 +59,21 @@ struct SeamRuleTests {
         }
     }
 
+    @Test func `B6: a sighting has the name that the system knows`() async throws {
+        try await run { scene, seam in
+            await seam.backend.disconnect(scene.identifier)
+            try await scene.peer.wait(until: .disconnected)
+            let before = seam.events.count
+            await seam.backend.scan(ScanRequest(allowsDuplicates: true))
+            let isSighted = try await scene.world.wait {
+                seam.events.dropFirst(before).contains { event in
+                    if case .sighted(let sighting) = event { sighting.name == "Strap" } else { false }
+                }
+            }
+            #expect(isSighted)
+        }
+    }
+
     @Test func `C2: an attempt that succeeds while it is cancelled is cancelled again`() async throws {
         try await run(connected: false) { scene, seam in
             try await scene.peer.advertise(false)
@@ -95,6 +110,23 @@ struct SeamRuleTests {
                 }
                 #expect(found.map(\.id) == [scene.identifier])
                 #expect(found.map(\.isConnected) == [true])
+            }
+        }
+    }
+
+    @Test func `C8, D9: a peripheral is retrieved as connected while this program is connected to it`() async throws {
+        try await run { scene, seam in
+            for isConnected in [true, false] {
+                let reply = try await seam.ask(.retrieve([scene.identifier]))
+                guard case .peripherals(let found) = reply else {
+                    Issue.record("the reply is \(reply)")
+                    return
+                }
+                #expect(found.map(\.id) == [scene.identifier])
+                #expect(found.map(\.isConnected) == [isConnected])
+                await seam.backend.disconnect(scene.identifier)
+                try await scene.peer.wait(until: .disconnected)
+                try await scene.world.elapse(.seconds(1))
             }
         }
     }

@@ -12,6 +12,9 @@ let package = Package(
             name: "OnAMac",
             dependencies: [
                 .product(name: "BlueCap", package: "bluecap"), .product(name: "BlueCapCapture", package: "bluecap"),
+                .product(
+                    name: "BlueCapCoreBluetooth", package: "bluecap",
+                    condition: .when(platforms: [.macOS])),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
     ]

@@ -5,8 +5,15 @@ import BlueCap
 /// The checks of the central role: the second device is found and used.
 struct CentralChecks {
     private let central: CentralManager
+    /// Switches a notification on that is on, which the library never does.
+    private let switchOnAgain: Switch
 
-    init(_ central: CentralManager) { self.central = central }
+    typealias Switch = (Peripheral, BluetoothUUID) async throws -> Void
+
+    init(_ central: CentralManager, _ switchOnAgain: @escaping Switch = { _, _ in }) {
+        self.central = central
+        self.switchOnAgain = switchOnAgain
+    }
 
     func run(_ checks: inout Checks) async {
         var found: Discovery?
@@ -57,6 +64,8 @@ struct CentralChecks {
         }
         await read(&checks, characteristic)
         await write(&checks, characteristic)
+        await burst(&checks, characteristic)
+        await callInside(&checks, device)
         await listen(&checks, characteristic)
         await checks.check("the signal strength of the connection is measured") {
             let strength = try await device().readRSSI(timeout: .seconds(10))
@@ -140,6 +149,40 @@ struct CentralChecks {
             }
             let read = try await command.read(timeout: .seconds(20))
             try expect(read == [100], "\(read)")
+        }
+    }
+
+    /// CoreBluetooth drops commands for which it has no room: each one that arrives is notified.
+    private func burst(_ checks: inout Checks, _ characteristic: (BluetoothUUID) throws -> Characteristic) async {
+        await checks.check("a hundred commands in a burst all arrive, in order") {
+            let counted = try characteristic(SecondDevice.counted)
+            let listened = try await counted.notifications(timeout: .seconds(10), valueTimeout: .seconds(10))
+            for value in SecondDevice.burst {
+                try await counted.write(value, kind: .withoutResponse, timeout: .seconds(30))
+            }
+            var found: [Bytes] = []
+            do {
+                for try await value in listened {
+                    found.append(value)
+                    if found.count == SecondDevice.burst.count { break }
+                }
+            } catch {
+                throw Checks.Unexpected("\(found.count) arrived, then \(error)")
+            }
+            try expect(found == SecondDevice.burst, "\(found)")
+        }
+    }
+
+    /// A notification that is on and is switched on again: CoreBluetooth may answer that from inside of the call.
+    private func callInside(_ checks: inout Checks, _ device: () throws -> Peripheral) async {
+        await checks.check("an answer from inside of a call disturbs nothing") {
+            let level = try device().characteristic("2A19")
+            try await level.startNotifying(timeout: .seconds(10))
+            try await switchOnAgain(device(), level.uuid)
+            let value = try await level.read(timeout: .seconds(10))
+            try expect(value.count == 1, "\(value)")
+            try await level.stopNotifying(timeout: .seconds(10))
+            try expect(!level.isNotifying, "it notifies")
         }
     }
 

@@ -3,7 +3,7 @@
 import BlueCap
 import BlueCapCapture
 
-/// Thirty checks of both roles against a second device: see Tests/Apple/README.md.
+/// The checks of both roles against a second device: see Tests/Apple/README.md.
 ///
 /// - Without an option: over the platform's radio, with the second device that `second-device` makes of a Linux
 ///   machine.
@@ -16,7 +16,7 @@ struct OnAMac {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.contains("--device") { return print(SecondDevice.twin.json) }
         if arguments.contains("--far-central") { return try await FarCentral(CentralManager()).use() }
-        var checks = Checks(total: 30)
+        var checks = Checks(total: 33)
         if arguments.contains("--virtual") {
             let radio = VirtualRadio()
             radio.add(twin: SecondDevice.twin, replay: .repeating)
@@ -27,7 +27,12 @@ struct OnAMac {
             await PeripheralChecks(PeripheralManager(backend: radio.peripheral())).run(&checks)
             user.cancel()
         } else {
+            #if canImport(CoreBluetooth)
+            let radio = AppleRadio()
+            await CentralChecks(CentralManager(backend: radio.backend), radio.switchOnAgain).run(&checks)
+            #else
             await CentralChecks(CentralManager()).run(&checks)
+            #endif
             await PeripheralChecks(PeripheralManager()).run(&checks)
         }
         try checks.finish()

@@ -28,6 +28,13 @@ struct PeripheralChecks {
             try await manager.add(service, timeout: .seconds(10))
             try await manager.startAdvertising("On a Mac", serviceUUIDs: [Self.service], timeout: .seconds(10))
         }
+        await checks.check("the advertisement is stopped and started ten times, back to back") {
+            for _ in 1...10 {
+                try await manager.stopAdvertising(timeout: .seconds(10))
+                try await manager.startAdvertising("On a Mac", serviceUUIDs: [Self.service], timeout: .seconds(10))
+            }
+            try expect(manager.isAdvertising, "nothing is on the air")
+        }
         await checks.check("the second device writes a value") {
             let value = try await first(of: writes) { $0.accept() ? $0.value : nil }
             try expect(value == Self.written, "\(value)")

@@ -13,10 +13,7 @@ SETTINGS = ["-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonse
 LEFT_OUT = {
     "Daemon": "it is a service of systemd, on Linux",
     "Lock": "it shares a virtual radio with other programs, on Linux",
-    "Logger": "it writes a file by FileHandle, which the stub of Foundation has not",
-    "UARTBridge": "it reads a terminal by DispatchIO, which the stub of Dispatch has not",
     "Web": "its server is a package of the network",
-    "WireRadio": "it is a backend over a socket, by DispatchIO",
 }
 # The articles about apps.
 ARTICLES = ("README.md", *(f"Sources/BlueCap/Documentation.docc/{name}.md" for name in (

@@ -18,6 +18,8 @@ C = re.compile(
 IN_SWIFT = {
     "OS_dispatch_source_read": "DispatchSourceRead", "addObserverForName": "addObserver", "defaultCenter": "default",
     "mainBundle": "main", "objectForInfoDictionaryKey": "forInfoDictionaryKey", "integerValue": "intValue",
+    "fileHandleWithStandardError": "standardError", "fileHandleWithStandardOutput": "standardOutput", "NSThread": "Thread",
+    "initWithBlock": "Thread", "OS_dispatch_io": "DispatchIO",
 }
 # What the compiler looks for by these names.
 OF_THE_COMPILER = re.compile(r"^_|^build[A-Z]|^(?:init|hash|rawValue|errorDomain|errorCode|errorUserInfo|boolValue|ObjCBool)$")

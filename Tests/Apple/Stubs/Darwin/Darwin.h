@@ -119,6 +119,8 @@ struct stat {
 };
 int fstat(int descriptor, struct stat *status);
 #endif
+#define STDOUT_FILENO 1
+int isatty(int descriptor);
 ssize_t read(int descriptor, void *buffer, size_t count);
 ssize_t write(int descriptor, const void *bytes, size_t count);
 int close(int descriptor);
@@ -141,11 +143,13 @@ struct sockaddr {
     char sa_data[14];
 };
 int socket(int domain, int type, int protocol);
+int socketpair(int domain, int type, int protocol, int *sockets);
 int connect(int descriptor, const struct sockaddr *address, socklen_t size);
 
 // The process
 #define SIGHUP 1
 #define SIGINT 2
+#define SIGPIPE 13
 #define SIGTERM 15
 #define SIG_UNBLOCK 2
 typedef unsigned int sigset_t;

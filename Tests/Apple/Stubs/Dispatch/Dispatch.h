@@ -11,6 +11,10 @@ __attribute__((swift_name("DispatchQueue"))) __attribute__((swift_attr("@Sendabl
 @interface OS_dispatch_queue : OS_dispatch_object
 @end
 
+__attribute__((swift_name("DispatchIO"))) __attribute__((swift_attr("@Sendable")))
+@interface OS_dispatch_io : OS_dispatch_object
+@end
+
 __attribute__((swift_name("DispatchSource")))
 @interface OS_dispatch_source : OS_dispatch_object
 @end

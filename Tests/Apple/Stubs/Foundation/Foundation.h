@@ -73,6 +73,18 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(NotificationCenter)
 - (void)removeObserver:(id)observer;
 @end
 
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(FileHandle)
+@interface NSFileHandle : NSObject
+@property (class, readonly, strong) NSFileHandle *fileHandleWithStandardError NS_SWIFT_NAME(standardError);
+@property (class, readonly, strong) NSFileHandle *fileHandleWithStandardOutput NS_SWIFT_NAME(standardOutput);
+@end
+
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(Thread)
+@interface NSThread : NSObject
+- (instancetype)initWithBlock:(void (^ NS_SWIFT_SENDABLE)(void))block;
+- (void)start;
+@end
+
 typedef NSString *NSErrorDomain;
 NS_SWIFT_NAME(Stream)
 @interface NSStream : NSObject

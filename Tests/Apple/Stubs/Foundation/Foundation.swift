@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+@_exported import Darwin
 @_exported import Foundation
 @_exported import ObjectiveC
 
@@ -10,7 +11,7 @@ public typealias uuid_t = (
 )
 
 @frozen public struct Data: Sendable, Hashable, RandomAccessCollection {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
 
     public init() { bytes = [] }
     public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == UInt8 { bytes = Array(elements) }
@@ -19,11 +20,16 @@ public typealias uuid_t = (
     public var startIndex: Int { 0 }
     public var endIndex: Int { bytes.count }
     public subscript(index: Int) -> UInt8 { bytes[index] }
+    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     @inlinable
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         fatalError()
     }
+}
+
+extension FileHandle {
+    public func write(contentsOf data: Data) throws {}
 }
 
 @frozen public struct UUID: Sendable, Hashable {
@@ -38,7 +44,11 @@ public typealias uuid_t = (
 public struct Date: Sendable, Hashable {
     public static var timeIntervalBetween1970AndReferenceDate: TimeInterval { 0 }
 
+    public static var now: Date { fatalError() }
+
     public init(timeIntervalSinceReferenceDate: TimeInterval) {}
+
+    public func ISO8601Format() -> String { "" }
 }
 
 public struct DateComponents: Sendable, Hashable {
@@ -62,6 +72,18 @@ open class JSONEncoder {
 
     open var outputFormatting: OutputFormatting = []
     open func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError() }
+}
+
+open class JSONDecoder {
+    public init() {}
+
+    open func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { fatalError() }
+}
+
+public struct POSIXError: Error {
+    public typealias Code = POSIXErrorCode
+
+    public init(_ code: Code) {}
 }
 
 public protocol LocalizedError: Error {

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public protocol AtomicRepresentable {}
+extension Int: AtomicRepresentable {}
 extension UInt: AtomicRepresentable {}
 extension UInt64: AtomicRepresentable {}
 
@@ -15,6 +16,7 @@ public struct AtomicStoreOrdering: Sendable {
 }
 
 public struct AtomicUpdateOrdering: Sendable {
+    public static var relaxed: Self { Self() }
     public static var acquiringAndReleasing: Self { Self() }
 }
 
@@ -28,6 +30,17 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable {
     public borrowing func compareExchange(
         expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering
     ) -> (exchanged: Bool, original: Value) { (true, value) }
+}
+
+extension Atomic where Value == Int {
+    @discardableResult
+    public borrowing func add(_ operand: Int, ordering: AtomicUpdateOrdering) -> (oldValue: Int, newValue: Int) {
+        (value, value)
+    }
+    @discardableResult
+    public borrowing func subtract(_ operand: Int, ordering: AtomicUpdateOrdering) -> (oldValue: Int, newValue: Int) {
+        (value, value)
+    }
 }
 
 extension Atomic where Value == UInt64 {

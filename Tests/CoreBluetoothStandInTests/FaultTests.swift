@@ -110,6 +110,20 @@ import Testing
         #expect(world.app.log.count("disconnected") == 0)
     }
 
+    @Test func `a cancel takes time, and an attempt that is asked for meanwhile begins after it`() async throws {
+        let world = try await connected(.slowCancel)
+        world.app.log.clear()
+        await world.app.run { app in
+            app.manager?.cancelPeripheralConnection(app.peripherals[0])
+            app.connect()
+        }
+        #expect(try await StandIn.advance([world.host]) { world.strap.connectionCount == 0 })
+        #expect(await world.app.run { $0.peripherals[0].state } == .disconnecting)
+        #expect(world.app.log.count("disconnected") == 0)
+        #expect(try await world.app.wait(for: "connected length 20"))
+        #expect(world.app.log.all == ["disconnected", "connected length 20"])
+    }
+
     @Test func `a delegate that was taken away is called once more`() async throws {
         let world = try await connected(.callbackAfterInvalidate)
         world.app.log.clear()

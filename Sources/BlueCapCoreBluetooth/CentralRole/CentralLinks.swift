@@ -122,16 +122,34 @@ final class CentralLinks {
             return backend.countStray()
         }
         let isLate = unanswered.remove(link.id) == ObjectIdentifier(peripheral)
-        if isLate, link.phase == .connecting, peripheral.state == .connecting { return backend.countStray() }
+        if isLate, goesOn(link, backend) { return backend.countStray() }
         finish(link, error, backend)
+    }
+
+    /// Whether a link is not ended by the answer to an earlier cancel.
+    private func goesOn(_ link: CentralLink, _ backend: isolated Backend) -> Bool {
+        let state = link.peripheral.state
+        switch link.phase {
+        case .connecting:
+            // CoreBluetooth may not have begun the attempt, while it still disconnected; one that has begun goes on.
+            if state == .disconnecting || state == .disconnected {
+                backend.radio.poweredOn?.connect(link.peripheral, options: backend.options.ofConnection)
+            }
+            return true
+        case .connected: return state == .connected
+        // Its own answer is waited for, no longer than for any other.
+        case .aborting, .disconnecting: return state != .disconnected
+        }
     }
 
     private func finish(_ link: CentralLink, _ error: PlatformError?, _ backend: isolated Backend) {
         remove(link)
         backend.objects.remember(link.peripheral)
         backend.earlyValues.forget(link.id)
-        // An attempt that CoreBluetooth keeps up would end in a connection that nobody uses.
-        if link.peripheral.state == .connecting || link.peripheral.state == .connected {
+        // An attempt that CoreBluetooth keeps up, or begins once it has disconnected, would end in a connection that
+        // nobody uses.
+        let state = link.peripheral.state
+        if state == .connecting || state == .connected || state == .disconnecting && link.phase == .connecting {
             // The answer to this is not for the next attempt.
             unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
             backend.radio.poweredOn?.cancelPeripheralConnection(link.peripheral)

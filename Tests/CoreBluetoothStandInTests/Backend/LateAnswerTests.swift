@@ -8,7 +8,7 @@ import CoreBluetooth
 import Foundation
 import Testing
 
-/// Answers that come when nobody waits any more, that never come, and that come from inside of the call.
+/// Answers that come after their requests have ended, that never come, and that come from inside of the call.
 @Suite(.timeLimit(.minutes(60)))
 struct LateAnswerTests {
     @Test func `C2: the late answer to a cancel does not end the next attempt`() async throws {
@@ -27,6 +27,41 @@ struct LateAnswerTests {
             #expect(try await strap.characteristic("2A19").read() == [100])
             #expect(await scene.backend.statistics.unansweredCancels == 1)
             #expect(await scene.backend.statistics.strayCallbacks == 1)
+        }
+    }
+
+    @Test func `C2: the late answer to a cancel, while the system disconnects, leaves no ghost`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.slowCancel])) { scene in
+            let strap = try await scene.connected()
+            await strap.disconnect(timeout: .seconds(10))
+            #expect(strap.state == .disconnected)
+            let attempt = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            _ = await attempt.result
+            try await scene.world.elapse(.seconds(10))
+            #expect(strap.state == .connected)
+            #expect(try await scene.peer.connections() == PeerConnections(current: 1, total: 2))
+            #expect(await scene.backend.statistics.strayCallbacks == 1)
+            // The connection is used, and can be ended.
+            try await strap.discover(timeout: .seconds(10))
+            #expect(try await strap.characteristic("2A19").read() == [100])
+            await strap.disconnect(timeout: .seconds(10))
+            try await scene.world.elapse(.seconds(10))
+            #expect(try await scene.peer.connections() == PeerConnections(current: 0, total: 2))
+        }
+    }
+
+    @Test func `C2: an attempt that is cancelled before an earlier cancel is answered ends`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.slowCancel])) { scene in
+            let strap = try await scene.connected()
+            await strap.disconnect(timeout: .seconds(10))
+            let attempt = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            #expect(try await scene.world.wait { strap.state == .connecting })
+            await strap.disconnect(timeout: .seconds(10))
+            await #expect(throws: PeripheralError.self) { try await attempt.value }
+            try await scene.world.elapse(.seconds(10))
+            #expect(try await scene.peer.connections() == PeerConnections(current: 0, total: 1))
+            try await strap.connect(timeout: .seconds(10))
+            #expect(strap.state == .connected)
         }
     }
 

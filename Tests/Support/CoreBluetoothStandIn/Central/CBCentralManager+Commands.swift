@@ -38,6 +38,10 @@ extension CBCentralManager {
         case .connected where host.has(.silentForConnected): return
         case .connected: return later { [self] in delegate?.centralManager(self, didConnect: peripheral) }
         case .connecting: return
+        case .disconnecting where host.has(.slowCancel):
+            peripheral.isWanted = true
+            peripheral.connectOptions = options
+            return
         default: break
         }
         if host.has(.disconnectBeforeConnect) {
@@ -58,6 +62,7 @@ extension CBCentralManager {
     public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard isOn("cancelPeripheralConnection"), owns(peripheral, "cancelPeripheralConnection") else { return }
         let peer = peripheral.peer
+        peripheral.isWanted = false
         guard peripheral.state == .connecting || peripheral.state == .connected else { return }
         peripheral.state = .disconnecting
         peripheral.isStuck = false

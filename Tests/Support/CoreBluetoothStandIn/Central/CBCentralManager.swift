@@ -204,6 +204,7 @@ public final class CBCentralManager: CBManager {
 
     private func endLink(of peripheral: CBPeripheral, _ error: NSError?) {
         let isOurs = peripheral.state == .disconnecting
+        if isOurs, host.has(.slowCancel) { return endLater(peripheral.peer) }
         peripheral.linkEnded()
         dropRequests(of: peripheral.peer)
         if isOurs, host.has(.silentCancel) { return }
@@ -211,6 +212,24 @@ public final class CBCentralManager: CBManager {
             return tellLater(peripheral.peer)
         }
         tellDisconnected(peripheral, error)
+    }
+
+    /// Ends a cancelled link when three seconds have passed, and begins the attempt that was asked for meanwhile.
+    private func endLater(_ peer: PeerIdentifier) {
+        let port = port
+        _ = host.radio.clock.schedule(after: .seconds(3)) {
+            port.post { manager in
+                guard let manager = manager as? CBCentralManager, let peripheral = manager.known(peer),
+                    peripheral.state == .disconnecting
+                else { return }
+                manager.tellDisconnected(peripheral, nil)
+                guard peripheral.state == .disconnecting else { return }
+                let isWanted = peripheral.isWanted
+                peripheral.linkEnded()
+                manager.dropRequests(of: peer)
+                if isWanted { manager.connect(peripheral, options: peripheral.connectOptions) }
+            }
+        }
     }
 
     /// Tells the end of a cancelled link when three seconds have passed.

@@ -18,6 +18,8 @@ public final class CBPeripheral: CBPeer {
     var isValid = true
     /// Restored as connecting, for good (R4).
     var isStuck = false
+    /// Whether an attempt is to begin when the peripheral is disconnected (C2).
+    var isWanted = false
     /// Whether the length of commands and the room for them are known (C14, E5).
     var isDiscovered = false
     var maximumTransmissionUnit = 23
@@ -62,6 +64,7 @@ public final class CBPeripheral: CBPeer {
     func linkEnded() {
         state = .disconnected
         isStuck = false
+        isWanted = false
         isDiscovered = false
         maximumTransmissionUnit = 23
         commandCount = 0

@@ -25,6 +25,9 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case silentCancel
     /// Cancelling a connection or an attempt is answered three seconds after it has ended (C2).
     case lateCancel
+    /// A connection or an attempt that is cancelled is `.disconnecting` for three seconds, up to its didDisconnect. An
+    /// attempt that is asked for meanwhile begins then (C2).
+    case slowCancel
     /// A delegate is still called once after `delegate` became nil (M9).
     case callbackAfterInvalidate
     /// A write without response is followed by didWriteValueFor with the ATT error 114 (E4).

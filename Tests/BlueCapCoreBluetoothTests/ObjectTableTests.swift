@@ -60,10 +60,25 @@ struct ObjectTableTests {
         var table = ObjectTable<Object>(AttributeNumbers())
         let object = Object()
         let id = table.number([(object, "180F")], as: .service, in: nil)[0]
-        table.forgetObjects()
+        table.forgetObjects(of: Set([id].compactMap { $0 }))
         #expect(table.id(of: object) == nil)
         #expect(id.flatMap { table[$0] } == nil)
         #expect(table.number([(Object(), "180F")], as: .service, in: nil)[0] == id)
+    }
+
+    @Test func `the objects of a service are forgotten with all that is in it, and no others`() throws {
+        var table = ObjectTable<Object>(AttributeNumbers())
+        let services = list("180D", "180F")
+        let ids = table.number(services, as: .service, in: nil).compactMap { $0 }
+        let (inner, others) = (list("2A37", "2A38"), list("2A19"))
+        let inside = table.number(inner, as: .characteristic, in: ids[0]).compactMap { $0 }
+        let descriptors = table.number(list("2902"), as: .descriptor, in: inside[1]).compactMap { $0 }
+        let beside = table.number(others, as: .characteristic, in: ids[1]).compactMap { $0 }
+        table.forgetObjects(of: [ids[0]])
+        for id in [ids[0]] + inside + descriptors { #expect(table[id] == nil) }
+        #expect(table.id(of: inner[0].object) == nil)
+        #expect(table.ids { _ in true } == Set([ids[1]] + beside))
+        #expect(table.id(of: others[0].object) == beside[0])
     }
 
     @Test func `an included primary service has the number of the peripheral's service`() throws {

@@ -70,11 +70,13 @@ final class CentralLink {
 
     // MARK: Callbacks
 
-    /// D3: the services of the peripheral have changed, and none of its attribute objects can be used.
-    func servicesChanged(_ backend: isolated Backend) {
-        database.forgetObjects()
-        let failed = requests.takeAttributes() + commands.takeAll()
-        backend.emit(.servicesChanged(id, invalidated: []))
+    /// D3: the services of the peripheral have changed, and the objects of those that the system names, or does not
+    /// list any more, cannot be used.
+    func servicesChanged(_ invalidated: [CBService], _ backend: isolated Backend) {
+        let change = database.change(invalidated)
+        database.forgetObjects(of: change.gone)
+        let failed = requests.takeAttributes(of: change.gone) + commands.take(of: change.gone)
+        backend.emit(.servicesChanged(id, invalidated: change.reported))
         for request in failed { backend.emit(.reply(request, .failure(.att(.invalidHandle)))) }
     }
 

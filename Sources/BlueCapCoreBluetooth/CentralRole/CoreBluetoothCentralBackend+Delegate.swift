@@ -62,8 +62,8 @@ private final class CentralDelegate: NSObject, CBCentralManagerDelegate, CBPerip
     }
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
-        backend?.onExecutor(with: peripheral) { backend, peripheral in
-            backend.links.on(peripheral, backend) { $0.servicesChanged(backend) }
+        backend?.onExecutor(with: (peripheral, invalidatedServices)) { backend, found in
+            backend.links.on(found.0, backend) { $0.servicesChanged(found.1, backend) }
         }
     }
 

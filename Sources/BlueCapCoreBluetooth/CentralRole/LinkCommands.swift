@@ -95,7 +95,7 @@ final class LinkCommands {
     }
 
     private func refuseAll(_ backend: isolated Backend) {
-        for request in takeAll() {
+        for request in take() {
             backend.statistics.refusedCommands += 1
             backend.answer(request, .failure(.backend(.noRoomForCommands)))
         }
@@ -108,12 +108,22 @@ final class LinkCommands {
 
     /// Removes the values that wait.
     ///
+    /// - Parameter services: The services whose values are removed; nil for all.
     /// - Returns: Their requests, in the order in which they were made.
-    func takeAll() -> [RequestID] {
-        stopTimer()
-        questionCount = 0
+    func take(of services: Set<AttributeID>? = nil) -> [RequestID] {
         var requests: [RequestID] = []
-        while let command = queue.popFirst() { requests.append(command.request) }
+        for _ in 0..<queue.count {
+            guard let command = queue.popFirst() else { break }
+            if services?.contains(AttributeNumbers.service(of: command.characteristic)) ?? true {
+                requests.append(command.request)
+            } else {
+                queue.append(command)
+            }
+        }
+        if queue.isEmpty {
+            stopTimer()
+            questionCount = 0
+        }
         return requests
     }
 

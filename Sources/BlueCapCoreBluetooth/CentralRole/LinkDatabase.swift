@@ -30,9 +30,36 @@ final class LinkDatabase {
         return id
     }
 
-    /// The objects are void; the numbers stay.
-    func forgetObjects() {
-        attributes.forgetObjects()
+    // MARK: Changes of the services
+
+    /// A change of the services.
+    struct Change {
+        /// The services whose objects are void.
+        let gone: Set<AttributeID>
+        /// The list of services for the manager.
+        let reported: [AttributeID]
+    }
+
+    /// D3: void are the services that the system names, and those that the peripheral does not list any more.
+    func change(_ invalidated: [CBService]) -> Change {
+        let named = Set(invalidated.map(ObjectIdentifier.init))
+        var kept: Set<AttributeID> = []
+        var open = link.peripheral.services ?? []
+        while let service = open.popLast() {
+            guard !named.contains(ObjectIdentifier(service)), let id = attributes.id(of: service),
+                kept.insert(id).inserted
+            else { continue }
+            open += service.includedServices ?? []
+        }
+        let gone = attributes.ids { $0 is CBService }.subtracting(kept)
+        if kept.isEmpty { return Change(gone: gone, reported: []) }
+        // An empty list would name all services, where none is gone and others may have come: this names none.
+        return Change(gone: gone, reported: gone.isEmpty ? [AttributeID(rawValue: 0)] : gone.sorted())
+    }
+
+    /// The objects of services, and of all that is in them, are void; the numbers stay.
+    func forgetObjects(of services: Set<AttributeID>) {
+        attributes.forgetObjects(of: services)
         latest = nil
     }
 

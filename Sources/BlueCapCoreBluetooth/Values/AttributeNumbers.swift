@@ -41,6 +41,11 @@ final class AttributeNumbers {
     /// The number of attributes with a number below each parent.
     private var counts: [AttributeID: UInt32] = [:]
 
+    /// The number of the service that an attribute is in, which for a service is its own.
+    static func service(of id: AttributeID) -> AttributeID {
+        AttributeID(rawValue: id.rawValue / serviceStep * serviceStep)
+    }
+
     /// Returns the number of an attribute, and assigns one to an attribute that has none.
     ///
     /// - Parameters:

@@ -24,10 +24,13 @@ struct ObjectTable<Object: AnyObject> {
     /// The number of an object; nil for one that was not listed in this connection, or was forgotten.
     func id(of object: Object) -> AttributeID? { entries[ObjectIdentifier(object)]?.id }
 
-    /// Forgets all objects; their numbers stay (D3).
-    mutating func forgetObjects() {
-        entries = [:]
-        objects = [:]
+    /// The numbers of the objects that pass a test.
+    func ids(where isWanted: (Object) -> Bool) -> Set<AttributeID> { Set(objects.filter { isWanted($0.value) }.keys) }
+
+    /// Forgets the objects of services, and of all that is in them; their numbers stay (D3).
+    mutating func forgetObjects(of services: Set<AttributeID>) {
+        entries = entries.filter { !services.contains(AttributeNumbers.service(of: $0.value.id)) }
+        objects = objects.filter { !services.contains(AttributeNumbers.service(of: $0.key)) }
     }
 
     /// Numbers the objects that CoreBluetooth lists below one parent, in the order of the list.

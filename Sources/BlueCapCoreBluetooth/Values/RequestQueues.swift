@@ -19,8 +19,15 @@ struct RequestQueues {
         case notifying(AttributeID)
         case rssi
 
-        /// Whether the line is about an attribute, which can go when the database of the peer changes.
-        fileprivate var isOfAttribute: Bool { self != .services && self != .rssi }
+        /// The attribute that the line is about, which can go when the database of the peer changes; nil for none.
+        fileprivate var attribute: AttributeID? {
+            switch self {
+            case .services, .rssi: nil
+            case .includedServices(let id), .characteristics(let id), .descriptors(let id), .read(let id),
+                .write(let id), .notifying(let id):
+                id
+            }
+        }
     }
 
     /// A request, and the UUIDs that it asked for; nil for all.
@@ -53,9 +60,11 @@ struct RequestQueues {
         return first
     }
 
-    /// Removes all requests that are about an attribute, in the order in which they were made.
-    mutating func takeAttributes() -> [RequestID] {
-        let gone = lines.filter { $0.key.isOfAttribute }
+    /// Removes all requests that are about an attribute in one of the services, in the order in which they were made.
+    mutating func takeAttributes(of services: Set<AttributeID>) -> [RequestID] {
+        let gone = lines.filter { line, _ in
+            line.attribute.map { services.contains(AttributeNumbers.service(of: $0)) } ?? false
+        }
         for line in gone.keys { lines[line] = nil }
         return gone.values.flatMap { $0 }.map(\.id).sorted { $0.rawValue < $1.rawValue }
     }

@@ -39,6 +39,8 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
     nonisolated let usageFailure = UsageDescription.failure
     private var sink: PeripheralEventSink?
+    /// Whether a command of the manager is under way.
+    private var isCommanded = false
     private(set) var clock = BlueCapClock.continuous
     /// M8: CoreBluetooth holds its delegate weakly.
     private(set) var delegate: (any CBPeripheralManagerDelegate)?
@@ -113,7 +115,9 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     // MARK: Commands
 
     /// Begins an operation.
-    public func perform(_ request: PeripheralRequest) {
+    public func perform(_ request: PeripheralRequest) { commanded { begin(request) } }
+
+    private func begin(_ request: PeripheralRequest) {
         let id = request.id
         guard let manager = radio.poweredOn else { return answer(id, .failure(.poweredOff)) }
         switch request.operation {
@@ -143,13 +147,22 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     ///   - result: For a read the value from the offset on, for a write no bytes; or the ATT error that the central
     ///     gets.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
-        if let manager = radio.poweredOn { accesses.respond(to: access, result, manager) }
+        guard let manager = radio.poweredOn else { return }
+        commanded { accesses.respond(to: access, result, manager) }
+    }
+
+    /// Runs a command, out of which nothing is reported. M10: CoreBluetooth may call back from inside of a call where
+    /// it has nothing to do.
+    private func commanded(_ body: () -> Void) {
+        isCommanded = true
+        defer { isCommanded = false }
+        body()
     }
 
     // MARK: Events
 
-    /// Reports an event now; not from inside a command.
-    func emit(_ event: PeripheralEvent) { sink?(event) }
+    /// Reports an event: now, or once the command has returned from inside of which CoreBluetooth has called back.
+    func emit(_ event: PeripheralEvent) { if isCommanded { report(event) } else { sink?(event) } }
 
     /// Reports an event that follows from a command, once the command has returned (M10).
     func report(_ event: PeripheralEvent) {

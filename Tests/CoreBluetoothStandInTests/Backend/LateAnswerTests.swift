@@ -110,6 +110,24 @@ struct LateAnswerTests {
         }
     }
 
+    @Test func `M10: a service that is refused from inside of the call is reported after the command`() async throws {
+        try await StandInWorld.run(settings: .init(faults: [.answersInside])) { world in
+            let seam = PeripheralSeam(in: world)
+            let isOn = try await seam.begin(clock: world.clock)
+            #expect(isOn)
+            // G7: the system has this service itself.
+            let service = LocalService(
+                id: AttributeID(rawValue: 1), uuid: "1800", isPrimary: true, includedServices: [], characteristics: [])
+            let request = PeripheralRequest(id: RequestID(rawValue: 1), operation: .add(service))
+            let inside = await seam.backend.eventCount(in: seam) { $0.perform(request) }
+            #expect(inside == 0)
+            let isAnswered = try await world.wait { seam.result(of: request.id) != nil }
+            #expect(isAnswered)
+            await seam.backend.invalidate()
+            await world.close()
+        }
+    }
+
     @Test func `H4: a start that is never answered holds up no later one`() async throws {
         try await LampScene.run { scene in
             try await scene.manager.stopAdvertising()
@@ -130,6 +148,17 @@ extension CoreBluetoothCentralBackend {
     /// The number of events that a command reports before it returns.
     fileprivate func eventCount(
         in seam: Seam, _ command: @Sendable (isolated CoreBluetoothCentralBackend) -> Void
+    ) -> Int {
+        let before = seam.events.count
+        command(self)
+        return seam.events.count - before
+    }
+}
+
+extension CoreBluetoothPeripheralBackend {
+    /// The number of events that a command reports before it returns.
+    fileprivate func eventCount(
+        in seam: PeripheralSeam, _ command: @Sendable (isolated CoreBluetoothPeripheralBackend) -> Void
     ) -> Int {
         let before = seam.events.count
         command(self)

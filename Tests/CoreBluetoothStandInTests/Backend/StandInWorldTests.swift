@@ -22,6 +22,11 @@ struct StandInWorldTests {
             behaviour, settings: .init(faults: [.attributesEnd, .answersInside, .silentForConnected]))
     }
 
+    @Test(arguments: StandInLimits.possible(Conformance.peripheral))
+    func `of the peripheral role, with the habits that are read elsewhere`(_ behaviour: Behaviour) async throws {
+        try await StandInWorld.run(behaviour, settings: .init(faults: [.answersInside]))
+    }
+
     /// The behaviours with a time that a link of one second cannot keep: two seconds for a connection, and the five
     /// after which a connection is reported before its subscriptions are on.
     private static let timed: Set<String> = [

@@ -40,6 +40,11 @@ public class CBManager: NSObject {
         }
     }
 
+    /// Calls `body` for a call that has nothing to do: soon, or with a fault from inside of it (M10).
+    func tellRefusal(_ body: @escaping () -> Void) {
+        if host.has(.answersInside) { body() } else { later(body) }
+    }
+
     /// The program ends. Subclasses leave their session to the system.
     func park() { calls = [] }
 

@@ -34,7 +34,8 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case writeCallbackForCommand
     /// The attributes of a peripheral end with its link, as Apple's page says (C4).
     case attributesEnd
-    /// `setNotifyValue` to the state that is there already is answered from inside the call (M10).
+    /// `setNotifyValue` to the state that is there already is answered from inside the call, and so are a service and
+    /// an advertisement that are refused (M10).
     case answersInside
     /// An attempt to connect to what is connected already is not answered (R4).
     case silentForConnected

@@ -11,7 +11,7 @@ extension CBPeripheralManager {
         guard isOn("startAdvertising") else { return }
         // One advertisement a manager (H3).
         guard advertising == nil else {
-            return later { [self] in
+            return tellRefusal { [self] in
                 let error = NSError.bluetooth(.alreadyAdvertising, host: host)
                 delegate?.peripheralManagerDidStartAdvertising(self, error: error)
             }

@@ -9,7 +9,7 @@ extension CBPeripheralManager {
     public func add(_ service: CBMutableService) {
         guard isOn("add") else { return }
         func refuse(_ code: CBError.Code) {
-            later { [self] in
+            tellRefusal { [self] in
                 delegate?.peripheralManager(self, didAdd: service, error: NSError.bluetooth(code, host: host))
             }
         }

@@ -12,8 +12,9 @@ final class LocalAdvertising {
 
     /// How long CoreBluetooth may take to stop, and the time from a start that it refuses meanwhile to the next.
     private static let stopping = (limit: Duration.seconds(2), pause: Duration.milliseconds(100))
-    /// How long CoreBluetooth may take to answer a start.
-    private static let patience = Duration.seconds(10)
+    /// How many seconds CoreBluetooth may take to answer a start: of a program that runs. Time in which it is suspended
+    /// does not count.
+    private static let patience = 10
 
     private struct Current {
         let id: AdvertisementID
@@ -24,13 +25,16 @@ final class LocalAdvertising {
         let request: RequestID
         /// Whether the advertisement was on the air before.
         let isChange: Bool
-        /// Ends a start that is not answered.
+        /// Counts the seconds in which there is no answer.
         var timer: ClockTimer?
+        var secondCount = 0
     }
 
     private var current: Current?
     /// The starts that CoreBluetooth has not answered, oldest first.
     private var starts: [Start] = []
+    /// The starts that were given up, and may be answered still.
+    private var givenUpCount = 0
     /// The time of the last stop.
     private var stopped: Duration?
     /// Repeats a start that CoreBluetooth refused while it had not stopped yet.
@@ -86,10 +90,25 @@ final class LocalAdvertising {
         giveUpRetry(backend)
         current = Current(id: id, content: content)
         starts.append(start)
-        starts[starts.count - 1].timer = backend.clock.schedule(after: Self.patience) { [weak backend] in
-            backend?.later { $0.advertising.giveUp(start.request, $0) }
-        }
+        waitForAnswer(to: starts.count - 1, backend)
         manager.startAdvertising(content.dictionary)
+    }
+
+    private func waitForAnswer(to place: Int, _ backend: isolated Backend) {
+        let request = starts[place].request
+        starts[place].timer = backend.clock.schedule(after: .seconds(1)) { [weak backend] in
+            backend?.later { $0.advertising.secondPassed(for: request, $0) }
+        }
+    }
+
+    private func secondPassed(for request: RequestID, _ backend: isolated Backend) {
+        guard let place = starts.firstIndex(where: { $0.request == request }) else { return }
+        starts[place].secondCount += 1
+        if starts[place].secondCount < Self.patience {
+            waitForAnswer(to: place, backend)
+        } else {
+            giveUp(place, backend)
+        }
     }
 
     // MARK: A stop that takes time
@@ -121,13 +140,13 @@ final class LocalAdvertising {
     }
 
     /// CoreBluetooth does not answer a start, for which every later one would wait.
-    private func giveUp(_ request: RequestID, _ backend: isolated Backend) {
-        guard let place = starts.firstIndex(where: { $0.request == request }) else { return }
+    private func giveUp(_ place: Int, _ backend: isolated Backend) {
         let start = starts.remove(at: place)
+        if retry == nil { givenUpCount += 1 }
         let ended = place == starts.count ? current.take() : nil
         if ended != nil, let manager = backend.radio.poweredOn { halt(manager, backend) }
         if starts.isEmpty { retry.take()?.cancel() }
-        backend.emit(.reply(request, .failure(.backend(.unansweredStart))))
+        backend.emit(.reply(start.request, .failure(.backend(.unansweredStart))))
         if let ended, start.isChange { backend.emit(.advertisingEnded(ended.id, .unansweredStart)) }
     }
 
@@ -135,7 +154,7 @@ final class LocalAdvertising {
 
     /// A start was carried out, or refused (H4).
     func started(_ error: PlatformError?, _ backend: isolated Backend) {
-        if starts.isEmpty || retry != nil { return backend.countStray() }
+        if isLate(error, backend) || starts.isEmpty || retry != nil { return backend.countStray() }
         if startsAgain(error, backend) { return }
         let start = starts.removeFirst()
         start.timer?.cancel()
@@ -149,12 +168,26 @@ final class LocalAdvertising {
         }
     }
 
+    /// Whether a callback is the answer to a start that was given up, and not to the next one. Nothing in it tells: it
+    /// is, unless there is an advertisement on the air.
+    private func isLate(_ error: PlatformError?, _ backend: isolated Backend) -> Bool {
+        if givenUpCount == 0 || error?.isAlreadyAdvertising == true { return false }
+        if error == nil, backend.radio.poweredOn?.isAdvertising == true {
+            // The answers come in order.
+            givenUpCount = 0
+            return false
+        }
+        givenUpCount -= 1
+        return true
+    }
+
     /// Nothing is advertised any more.
     func drop() {
         current = nil
         restored = nil
         for start in starts { start.timer?.cancel() }
         starts = []
+        givenUpCount = 0
         retry?.cancel()
         retry = nil
     }

@@ -14,10 +14,13 @@ public struct StandInSettings: Sendable {
     public var updateRoom: Int
     /// Whether the user agrees to pairing, which only the system can begin (F1).
     public var acceptsPairing: Bool
+    /// How long it takes to put an advertisement on the air (H4).
+    public var startTime: Duration
 
     public init(
         faults: Set<StandInFault> = [], authorization: CBManagerAuthorization = .allowedAlways,
-        isInBackground: Bool = false, commandRoom: Int = 4, updateRoom: Int = 4, acceptsPairing: Bool = true
+        isInBackground: Bool = false, commandRoom: Int = 4, updateRoom: Int = 4, acceptsPairing: Bool = true,
+        startTime: Duration = .zero
     ) {
         self.faults = faults
         self.authorization = authorization
@@ -25,5 +28,6 @@ public struct StandInSettings: Sendable {
         self.commandRoom = commandRoom
         self.updateRoom = updateRoom
         self.acceptsPairing = acceptsPairing
+        self.startTime = startTime
     }
 }

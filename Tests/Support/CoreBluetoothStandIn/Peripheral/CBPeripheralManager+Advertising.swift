@@ -20,8 +20,25 @@ extension CBPeripheralManager {
         let name = advertisementData?[CBAdvertisementDataLocalNameKey] as? String
         advertising = RestoredPeripheral.Advertising(localName: name, services: services.map(\.data))
         let fitted = Self.fit(name: name, services: services, isInBackground: host.settings.isInBackground)
-        OverflowArea.set(fitted.overflow, of: PeerIdentifier(host.adapter.address), on: host.radio)
         let advertisement = Advertisement(localName: fitted.name, serviceUUIDs: fitted.services)
+        startCount += 1
+        let number = startCount
+        guard host.settings.startTime > .zero else { return begin(advertisement, fitted.overflow) }
+        let port = port
+        _ = host.radio.clock.schedule(after: host.settings.startTime) {
+            port.post { manager in
+                guard let manager = manager as? CBPeripheralManager else { return }
+                if manager.advertising != nil, manager.startCount == number {
+                    manager.begin(advertisement, fitted.overflow)
+                } else {
+                    manager.delegate?.peripheralManagerDidStartAdvertising(manager, error: nil)
+                }
+            }
+        }
+    }
+
+    private func begin(_ advertisement: Advertisement, _ overflow: [BluetoothUUID]) {
+        OverflowArea.set(overflow, of: PeerIdentifier(host.adapter.address), on: host.radio)
         perform(.advertise(Self.advertisement, advertisement)) { [self] result in
             var error: NSError?
             if case .failure(let failure) = result {

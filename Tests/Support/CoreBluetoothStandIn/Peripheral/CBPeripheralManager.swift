@@ -19,6 +19,8 @@ public final class CBPeripheralManager: CBManager {
     var lastNumber: UInt32 = 0
     /// Names advertised and services; kept while the radio is off (M6).
     var advertising: RestoredPeripheral.Advertising?
+    /// How often an advertisement was to begin.
+    var startCount = 0
     var reading: [ObjectIdentifier: PendingRead] = [:]
     var writing: [ObjectIdentifier: PendingWrites] = [:]
     var gatheredCommands: [GatheredCommand] = []

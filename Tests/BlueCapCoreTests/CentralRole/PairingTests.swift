@@ -131,6 +131,19 @@ struct PairingTests {
         }
     }
 
+    @Test func `the bond of a peripheral that is removed meanwhile is not touched`() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            await world.emit(.bondChanged(.one, true))
+            let call = await world.start { try await peripheral.removeBond() }
+            await world.emit(.disconnected(.one, nil))
+            await world.central.removePeripheral(withIdentifier: .one)
+            await world.answer(.removeBond(.one), .done)
+            _ = try call.get()
+            #expect(peripheral.isBonded)
+        }
+    }
+
     @Test func `what the app has rejected is told as that, whatever the platform calls it`() async throws {
         try await World.run { world in
             let requests = world.central.pairingRequests()

@@ -2,23 +2,25 @@
 
 import BlueCap
 
-/// Is a lock that only a paired central opens, until Ctrl-C. With `--share PATH` it is one on a virtual radio that
-/// other programs take part in, so that `bluecap scan --backend virtual:PATH` finds it.
+/// Is a lock that only a paired central opens, until Ctrl-C. With `--share PATH`, on Linux, it is one on a virtual
+/// radio that other programs take part in, so that `bluecap scan --backend virtual:PATH` finds it.
 @main
 struct Lock {
     static func main() async throws {
+        #if os(Linux)
         let arguments = CommandLine.arguments
-        guard let option = arguments.firstIndex(of: "--share"), option + 1 < arguments.count else {
-            return try await Lock().serve(PeripheralManager())
+        if let option = arguments.firstIndex(of: "--share"), option + 1 < arguments.count {
+            let radio = VirtualRadio()
+            let shared = try radio.share(at: arguments[option + 1])
+            try await Lock().serve(PeripheralManager(backend: radio.peripheral()))
+            return shared.stop()
         }
-        let radio = VirtualRadio()
-        let shared = try radio.share(at: arguments[option + 1])
-        try await Lock().serve(PeripheralManager(backend: radio.peripheral()))
-        shared.stop()
+        #endif
+        try await Lock().serve(PeripheralManager())
     }
 
     private let level = TypedMutableCharacteristic<BatteryService.Level>()
-    /// 1 while it is locked. A central that writes has to have compared or typed a passkey.
+    /// 1 while it is locked. A central that writes has to have compared or typed a passkey; on macOS, to have paired.
     private let bolt = MutableCharacteristic(
         uuid: "6C6F636B-0001-4A5B-8C3D-2E1F00000000", properties: [.read, .write],
         permissions: [.readable, .writeAuthenticationRequired], value: [1])

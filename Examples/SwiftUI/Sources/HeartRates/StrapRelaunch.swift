@@ -9,24 +9,30 @@ public enum StrapRelaunch {
     /// - Parameters:
     ///   - central: A manager with a restore identifier, before anything else was asked of it.
     ///   - take: Takes a strap and its heart rate.
+    ///   - end: Takes a strap that cannot be followed any more, with the reason; the others go on.
     public static func resume(
-        on central: CentralManager, _ take: @escaping @Sendable (Peripheral, Int) async -> Void
+        on central: CentralManager, _ take: @escaping @Sendable (Peripheral, Int) async -> Void,
+        end: @escaping @Sendable (Peripheral, any Error) async -> Void
     ) async throws {
         guard let restored = try await central.restoredState() else { return }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             for strap in restored.peripherals {
                 group.addTask {
-                    // No timeout: it would run on while the app is suspended.
-                    try await strap.stayConnected(.forever, discovering: [HeartRateService.uuid]) { strap in
-                        let measurement = try strap.characteristic(HeartRateService.Measurement.self)
-                        for try await value in try await measurement.notifications() {
-                            await take(strap, Int(value.beatsPerMinute))
+                    do {
+                        // No timeout: it would run on while the app is suspended.
+                        try await strap.stayConnected(.forever, discovering: [HeartRateService.uuid]) { strap in
+                            let measurement = try strap.characteristic(HeartRateService.Measurement.self)
+                            for try await value in try await measurement.notifications() {
+                                await take(strap, Int(value.beatsPerMinute))
+                            }
+                            try Task.checkCancellation()
                         }
-                        try Task.checkCancellation()
+                    } catch {
+                        // This strap alone has ended.
+                        if !Task.isCancelled { await end(strap, error) }
                     }
                 }
             }
-            for try await _ in group {}
         }
     }
 }

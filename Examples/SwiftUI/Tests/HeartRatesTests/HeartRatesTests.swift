@@ -74,26 +74,43 @@ struct HeartRatesTests {
         #expect(!page.isConnected)
     }
 
-    @Test func `a launch after the end of the app takes up the strap that was followed`() async throws {
+    @Test func `a launch after the end of the app takes up the straps that were followed, and each ends alone`()
+        async throws
+    {
         let configuration = CentralManager.Configuration(restoreIdentifier: "straps")
         let backend = straps.radio.central()
         let first = CentralManager(backend: backend, configuration: configuration)
         #expect(try await first.restoredState() == nil)
         try await first.whenPoweredOn()
-        let page = StrapPage(
-            try await first.firstDiscovery(options: ScanOptions(namePrefix: "Ann")).peripheral)
-        try await Self.beside({ await page.follow() }) {
-            await Self.until { page.isConnected }
-            try await straps.ann.wait { $0.characteristic("2A37")?.subscriptionCount == 1 }
-            backend.kill()
+        var pages: [StrapPage] = []
+        for name in ["Ann", "Ben"] {
+            pages.append(
+                StrapPage(try await first.firstDiscovery(options: ScanOptions(namePrefix: name)).peripheral))
         }
+        let (ann, ben) = (pages[0], pages[1])
+        try await Self.beside({ await ann.follow() }) {
+            try await Self.beside({ await ben.follow() }) {
+                await Self.until { ann.isConnected && ben.isConnected }
+                for strap in [straps.ann, straps.ben] {
+                    try await strap.wait { $0.characteristic("2A37")?.subscriptionCount == 1 }
+                }
+                backend.kill()
+            }
+        }
+        straps.ben.changeServices(to: [])
         let second = CentralManager(backend: straps.radio.central(), configuration: configuration)
-        let (values, sink) = AsyncStream.makeStream(of: String.self)
+        let (events, sink) = AsyncStream.makeStream(of: String.self)
         try await Self.beside(straps.beat) {
             try await Self.beside({
-                try await StrapRelaunch.resume(on: second) { strap, _ in sink.yield(strap.displayName) }
+                defer { sink.finish() }
+                try await StrapRelaunch.resume(on: second) { strap, _ in
+                    sink.yield(strap.displayName)
+                } end: { strap, _ in
+                    sink.yield("\(strap.displayName) has ended")
+                }
             }) {
-                var names = values.makeAsyncIterator()
+                var names = events.makeAsyncIterator()
+                while let name = await names.next(), name != "Ben has ended" {}
                 #expect(await names.next() == "Ann")
             }
         }

@@ -10,10 +10,10 @@ import CoreBluetooth
 final class LocalAdvertising {
     typealias Backend = CoreBluetoothPeripheralBackend
 
-    /// How long CoreBluetooth may take to stop, and the time from a start that it refuses meanwhile to the next.
-    private static let stopping = (limit: Duration.seconds(2), pause: Duration.milliseconds(100))
-    /// How many seconds CoreBluetooth may take to answer a start: of a program that runs. Time in which it is suspended
-    /// does not count.
+    /// How often a start is repeated that CoreBluetooth refuses while it stops, and the time from one to the next: for
+    /// two seconds of a program that runs. Time in which it is suspended does not count.
+    private static let repeating = (limit: 20, pause: Duration.milliseconds(100))
+    /// How many seconds CoreBluetooth may take to answer a start, of a program that runs as well.
     private static let patience = 10
 
     private struct Current {
@@ -35,8 +35,8 @@ final class LocalAdvertising {
     private var starts: [Start] = []
     /// The starts that were given up, and may be answered still.
     private var givenUpCount = 0
-    /// The time of the last stop.
-    private var stopped: Duration?
+    /// How often a start may still be repeated after the last stop.
+    private var repeatsLeft = 0
     /// Repeats a start that CoreBluetooth refused while it had not stopped yet.
     private var retry: ClockTimer?
     /// The advertisement that CoreBluetooth restored, until the manager advertises.
@@ -73,20 +73,20 @@ final class LocalAdvertising {
         guard current?.id == id else { return }
         current = nil
         giveUpRetry(backend)
-        halt(manager, backend)
+        halt(manager)
     }
 
     /// Has CoreBluetooth stop. H4: nothing says when it has.
-    func halt(_ manager: CBPeripheralManager, _ backend: isolated Backend) {
+    func halt(_ manager: CBPeripheralManager) {
         manager.stopAdvertising()
-        stopped = backend.clock.elapsed
+        repeatsLeft = Self.repeating.limit
     }
 
     private func begin(
         _ id: AdvertisementID, _ content: Advertisement, _ start: Start, _ manager: CBPeripheralManager,
         _ backend: isolated Backend
     ) {
-        if manager.isAdvertising || current != nil { halt(manager, backend) }
+        if manager.isAdvertising || current != nil { halt(manager) }
         giveUpRetry(backend)
         current = Current(id: id, content: content)
         starts.append(start)
@@ -117,10 +117,10 @@ final class LocalAdvertising {
     ///
     /// - Returns: Whether the start is under way.
     private func startsAgain(_ error: PlatformError?, _ backend: isolated Backend) -> Bool {
-        guard error?.isAlreadyAdvertising == true, starts.count == 1, let stopped, let content = current?.content,
-            backend.clock.elapsed - stopped < Self.stopping.limit
+        guard error?.isAlreadyAdvertising == true, starts.count == 1, let content = current?.content, repeatsLeft > 0
         else { return false }
-        retry = backend.clock.schedule(after: Self.stopping.pause) { [weak backend] in
+        repeatsLeft -= 1
+        retry = backend.clock.schedule(after: Self.repeating.pause) { [weak backend] in
             backend?.later { $0.advertising.startAgain(content, $0) }
         }
         return true
@@ -144,7 +144,7 @@ final class LocalAdvertising {
         let start = starts.remove(at: place)
         if retry == nil { givenUpCount += 1 }
         let ended = place == starts.count ? current.take() : nil
-        if ended != nil, let manager = backend.radio.poweredOn { halt(manager, backend) }
+        if ended != nil, let manager = backend.radio.poweredOn { halt(manager) }
         if starts.isEmpty { retry.take()?.cancel() }
         backend.emit(.reply(start.request, .failure(.backend(.unansweredStart))))
         if let ended, start.isChange { backend.emit(.advertisingEnded(ended.id, .unansweredStart)) }
@@ -154,8 +154,12 @@ final class LocalAdvertising {
 
     /// A start was carried out, or refused (H4).
     func started(_ error: PlatformError?, _ backend: isolated Backend) {
-        if isLate(error, backend) || starts.isEmpty || retry != nil { return backend.countStray() }
+        if isLate(error, backend) || starts.isEmpty || retry != nil {
+            haltUnwanted(backend)
+            return backend.countStray()
+        }
         if startsAgain(error, backend) { return }
+        if error == nil { repeatsLeft = 0 }
         let start = starts.removeFirst()
         start.timer?.cancel()
         let isLast = starts.isEmpty
@@ -179,6 +183,14 @@ final class LocalAdvertising {
         }
         givenUpCount -= 1
         return true
+    }
+
+    /// An advertisement whose start was given up may be on the air after all.
+    private func haltUnwanted(_ backend: isolated Backend) {
+        guard current == nil, restored == nil, let manager = backend.radio.poweredOn, manager.isAdvertising else {
+            return
+        }
+        halt(manager)
     }
 
     /// Nothing is advertised any more.

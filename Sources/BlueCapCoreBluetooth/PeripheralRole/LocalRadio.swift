@@ -58,7 +58,7 @@ final class LocalRadio {
             }
         } else if isCleared {
             isCleared = false
-            backend.advertising.halt(manager, backend)
+            backend.advertising.halt(manager)
             manager.removeAllServices()
             backend.emit(.registrationsLost)
         }

@@ -2,7 +2,6 @@
 
 import BlueCapCore
 import BlueCapCoreBluetooth
-import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapTesting
 import CoreBluetooth
@@ -128,68 +127,6 @@ struct LateAnswerTests {
             await world.close()
         }
     }
-
-    @Test func `H4: the late answer to a start that was given up is none to the next one`() async throws {
-        try await LampScene.run { scene in
-            try await scene.manager.stopAdvertising()
-            scene.world.host.settings.startTime = .seconds(11)
-            await #expect(throws: PeripheralManagerError.self) {
-                try await scene.manager.startAdvertising("One", timeout: .seconds(15))
-            }
-            // The answer to the first start comes a second from now, and the one to the second in five.
-            scene.world.host.settings.startTime = .seconds(5)
-            let start = scene.world.start {
-                try await scene.manager.startAdvertising("Two", timeout: .seconds(15))
-                return await scene.backend.call { _, manager in manager.isAdvertising }
-            }
-            #expect(try await start.value == true)
-            #expect(await scene.backend.statistics.strayCallbacks == 1)
-            let far = try await scene.world.farCentral(0)
-            _ = try await far.hear { $0.localName == "Two" }
-        }
-    }
-
-    @Test func `H4: a start is given up after ten seconds in which the program runs`() async throws {
-        try await StandInWorld.run(settings: .init(faults: [.silentStart])) { world in
-            let clock = ManualClock()
-            let seam = PeripheralSeam(in: world)
-            let isOn = try await seam.begin(clock: clock.clock)
-            #expect(isOn)
-            for (number, jumps) in [(1, []), (2, [.seconds(3600), .seconds(60)])] as [(UInt64, [Duration])] {
-                let id = RequestID(rawValue: number)
-                let operation = PeripheralOperation.advertise(
-                    AdvertisementID(rawValue: UInt32(number)), Advertisement(localName: "Lamp"))
-                await seam.backend.perform(PeripheralRequest(id: id, operation: operation))
-                // A program that is suspended finds its timers overdue, and has run none of them in between.
-                let times = [.seconds(1)] + jumps + Array(repeating: Duration.seconds(1), count: 8 - jumps.count)
-                for time in times { await seam.backend.pass(time, on: clock) }
-                #expect(seam.result(of: id) == nil)
-                await seam.backend.pass(.seconds(1), on: clock)
-                guard case .failure(.backend(let failure))? = seam.result(of: id) else {
-                    Issue.record("the start \(number) is not given up")
-                    return
-                }
-                #expect(failure.name == "CoreBluetooth.unansweredStart")
-            }
-            await seam.backend.invalidate()
-            await world.close()
-        }
-    }
-
-    @Test func `H4: a start that is never answered holds up no later one`() async throws {
-        try await LampScene.run { scene in
-            try await scene.manager.stopAdvertising()
-            scene.world.host.faults = [.silentStart]
-            await #expect(throws: PeripheralManagerError.self) {
-                try await scene.manager.startAdvertising("One", timeout: .seconds(15))
-            }
-            scene.world.host.faults = []
-            try? await scene.manager.stopAdvertising()
-            try await scene.manager.startAdvertising("Two", timeout: .seconds(10))
-            let far = try await scene.world.farCentral(0)
-            _ = try await far.hear { $0.localName == "Two" }
-        }
-    }
 }
 
 extension CoreBluetoothCentralBackend {
@@ -201,25 +138,4 @@ extension CoreBluetoothCentralBackend {
         command(self)
         return seam.events.count - before
     }
-}
-
-extension CoreBluetoothPeripheralBackend {
-    /// The number of events that a command reports before it returns.
-    fileprivate func eventCount(
-        in seam: PeripheralSeam, _ command: @Sendable (isolated CoreBluetoothPeripheralBackend) -> Void
-    ) -> Int {
-        let before = seam.events.count
-        command(self)
-        return seam.events.count - before
-    }
-
-    /// Lets time pass during which the backend does nothing, and then does all that was due.
-    fileprivate nonisolated func pass(_ duration: Duration, on clock: ManualClock) async {
-        await advance(clock, by: duration)
-        await rest()
-    }
-
-    private func advance(_ clock: ManualClock, by duration: Duration) { clock.advance(by: duration) }
-
-    private func rest() {}
 }

@@ -31,3 +31,24 @@ final class PeripheralSeam: Sendable {
         events.lazy.compactMap { if case .reply(id, let result) = $0 { result } else { nil } }.first
     }
 }
+
+extension CoreBluetoothPeripheralBackend {
+    /// The number of events that a command reports before it returns.
+    func eventCount(
+        in seam: PeripheralSeam, _ command: @Sendable (isolated CoreBluetoothPeripheralBackend) -> Void
+    ) -> Int {
+        let before = seam.events.count
+        command(self)
+        return seam.events.count - before
+    }
+
+    /// Lets time pass during which the backend does nothing, and then does all that was due.
+    nonisolated func pass(_ duration: Duration, on clock: ManualClock) async {
+        await advance(clock, by: duration)
+        await rest()
+    }
+
+    private func advance(_ clock: ManualClock, by duration: Duration) { clock.advance(by: duration) }
+
+    private func rest() {}
+}

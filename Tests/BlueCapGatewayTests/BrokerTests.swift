@@ -16,7 +16,7 @@ struct BrokerTests {
 
     /// A client that has subscribed to the topics.
     private func listener(_ mosquitto: Mosquitto, _ topics: [String]) async throws -> (
-        Broker, AsyncStream<Broker.Event>
+        Broker, AsyncStream<BrokerEvent>
     ) {
         let broker = try Broker(settings(mosquitto, "listener"), subscribingTo: topics + ["ready"])
         let events = broker.events.stream(capacity: .unbounded)
@@ -28,7 +28,7 @@ struct BrokerTests {
     }
 
     /// Returns when the connection is made.
-    private func connection(in events: AsyncStream<Broker.Event>) async {
+    private func connection(in events: AsyncStream<BrokerEvent>) async {
         for await event in events { if case .connected = event { return } }
     }
 
@@ -37,7 +37,7 @@ struct BrokerTests {
     }
 
     /// The next messages that are received.
-    private func messages(_ count: Int, of events: AsyncStream<Broker.Event>) async -> [BrokerMessage] {
+    private func messages(_ count: Int, of events: AsyncStream<BrokerEvent>) async -> [BrokerMessage] {
         var messages: [BrokerMessage] = []
         for await event in events {
             if case .received(let message) = event { messages.append(message) }

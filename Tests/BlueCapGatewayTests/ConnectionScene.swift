@@ -15,7 +15,6 @@ struct ConnectionScene {
     let connections: DeviceConnections
     let messages = PublishedMessages()
     let strap = Self.strap()
-    private let events: AsyncStream<DeviceConnections.Event>
 
     init(_ radio: VirtualRadio, _ central: CentralManager, _ plan: GatewayPlan, limit: Int) {
         self.radio = radio
@@ -28,15 +27,16 @@ struct ConnectionScene {
         }
         connections = DeviceConnections(
             central: central, gateway: gateway, tools: tools, limit: limit, clock: radio.clock)
-        events = connections.events.stream(capacity: .unbounded)
     }
 
-    /// All events; no more come then.
-    func allEvents() async -> [DeviceConnections.Event] {
-        connections.events.finish()
-        var all: [DeviceConnections.Event] = []
-        for await event in events { all.append(event) }
-        return all
+    /// The events of connections and commands since the last call.
+    func allEvents() -> [GatewayEvent] {
+        gateway.events.taken().filter {
+            switch $0 {
+            case .device, .removed: false
+            default: true
+            }
+        }
     }
 
     func pass(_ seconds: Double) async throws {

@@ -35,7 +35,7 @@ struct DeviceConnectionsTests {
             try await scene.pass(60)
             #expect(scene.strap.totalConnectionCount == 2)
             #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["battery"] as? Double == 42)
-            #expect(await scene.allEvents() == [.read(Self.id)])
+            #expect(scene.allEvents() == [.linkRead(Self.id)])
         }
     }
 
@@ -84,10 +84,10 @@ struct DeviceConnectionsTests {
             #expect((10...22).contains(scene.strap.totalConnectionCount))
             let count = await scene.connections.statistics.failures
             #expect(count >= scene.strap.totalConnectionCount)
-            let failures = await scene.allEvents()
+            let failures = scene.allEvents()
             #expect((1...2).contains(failures.count))
             let areOfIt = failures.allSatisfy {
-                if case .failed(Self.id, let reason) = $0 { reason.contains("2A29") } else { false }
+                if case .linkFailed(Self.id, let reason) = $0 { reason.contains("2A29") } else { false }
             }
             #expect(areOfIt)
         }
@@ -117,9 +117,9 @@ struct DeviceConnectionsTests {
             let other = ConnectionScene.strap("C0:DE:00:00:00:03")
             scene.radio.add(other)
             try await scene.pass(90)
-            let events = await scene.allEvents()
-            #expect(events.contains { if case .failed(Self.id, _) = $0 { true } else { false } })
-            #expect(events.contains(.read("C0:DE:00:00:00:03")))
+            let events = scene.allEvents()
+            #expect(events.contains { if case .linkFailed(Self.id, _) = $0 { true } else { false } })
+            #expect(events.contains(.linkRead("C0:DE:00:00:00:03")))
         }
     }
 
@@ -132,8 +132,8 @@ struct DeviceConnectionsTests {
             try await scene.pass(600)
             #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["heart_rate"] as? Double == 72)
             #expect(scene.strap.totalConnectionCount == 1)
-            let failures = await scene.allEvents().filter {
-                if case .failed(Self.id, let reason) = $0 { reason.hasPrefix("2A1C: ") } else { false }
+            let failures = scene.allEvents().filter {
+                if case .linkFailed(Self.id, let reason) = $0 { reason.hasPrefix("2A1C: ") } else { false }
             }
             #expect(failures.count == 1)
         }
@@ -168,8 +168,8 @@ struct DeviceConnectionsTests {
             measurement.notify([0, 80])
             try await scene.pass(2)
             #expect(scene.messages.taken().last { $0.topic == Self.state }?.object["heart_rate"] as? Double == 80)
-            let changes = await scene.allEvents().filter { if case .failed = $0 { false } else { true } }
-            #expect(changes == [.connected(Self.id), .disconnected(Self.id), .connected(Self.id)])
+            let changes = scene.allEvents().filter { if case .linkFailed = $0 { false } else { true } }
+            #expect(changes == [.linked(Self.id), .unlinked(Self.id), .linked(Self.id)])
         }
     }
 
@@ -283,7 +283,7 @@ struct DeviceConnectionsTests {
             await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
             try await scene.pass(10)
             #expect(scene.strap.characteristic("2A39")?.writes.map(\.value) == [[1]])
-            #expect(await scene.allEvents().contains(.written(Self.id, key: "Heart Rate Control Point")))
+            #expect(scene.allEvents().contains(.written(Self.id, key: "Heart Rate Control Point")))
             #expect(await scene.connections.statistics.written == 1)
         }
     }
@@ -302,7 +302,7 @@ struct DeviceConnectionsTests {
                     }
                     #expect(try #require(growth) < 4096)
                     try await scene.pass(10)
-                    #expect(await scene.allEvents().filter { $0 == .written(Self.id, key: key) }.count == 600)
+                    #expect(scene.allEvents().filter { $0 == .written(Self.id, key: key) }.count == 600)
                 }
             }
         }
@@ -314,7 +314,7 @@ struct DeviceConnectionsTests {
             try await scene.pass(10)
             await scene.set(#"{ "Heart Rate Control Point": "01" }"#)
             try await scene.pass(10)
-            let results = await scene.allEvents().filter { if case .notWritten = $0 { true } else { false } }
+            let results = scene.allEvents().filter { if case .notWritten = $0 { true } else { false } }
             #expect(results.count == 1)
             #expect(await scene.connections.statistics.notWritten == 1)
         }
@@ -336,7 +336,7 @@ struct DeviceConnectionsTests {
             try await scene.pass(10)
             #expect(scene.strap.characteristic("2A39")?.writes.isEmpty == true)
             #expect(await scene.connections.statistics.refused == 3)
-            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == [.refused(refusal.rawValue)])
+            #expect(scene.allEvents().filter { $0 != .linkRead(Self.id) } == [.commandRefused(refusal.rawValue)])
         }
     }
 
@@ -354,8 +354,8 @@ struct DeviceConnectionsTests {
             // A command with nothing in it removes what the broker has kept.
             await scene.set("")
             let refusals: [SetCommand.Refusal] = [.unheard, .retained, .unknownDevice, .busy]
-            let wanted = refusals.map { DeviceConnections.Event.refused($0.rawValue) }
-            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == wanted)
+            let wanted = refusals.map { GatewayEvent.commandRefused($0.rawValue) }
+            #expect(scene.allEvents().filter { $0 != .linkRead(Self.id) } == wanted)
             #expect((15...16).contains(await scene.connections.statistics.refused))
         }
     }
@@ -370,10 +370,11 @@ struct DeviceConnectionsTests {
             await scene.set(#"{ "Heart Rate Control Point": "02" }"#)
             try await scene.pass(10)
             #expect(scene.strap.characteristic("2A39")?.writes.map(\.value) == [[2]])
-            let wanted: [DeviceConnections.Event] = [
-                .refused(SetCommand.Refusal.changing.rawValue), .written(Self.id, key: "Heart Rate Control Point"),
+            let wanted: [GatewayEvent] = [
+                .commandRefused(SetCommand.Refusal.changing.rawValue),
+                .written(Self.id, key: "Heart Rate Control Point"),
             ]
-            #expect(await scene.allEvents().filter { $0 != .read(Self.id) } == wanted)
+            #expect(scene.allEvents().filter { $0 != .linkRead(Self.id) } == wanted)
         }
     }
 
@@ -406,7 +407,7 @@ struct DeviceConnectionsTests {
         try await ConnectionScene.run(try ConnectionScene.rules(Self.writing), group: "home") { scene in
             let topic = "bluecap/home/c0de00000002/set"
             await scene.connections.obey(BrokerMessage(topic: topic, text: "yes"))
-            #expect(await scene.allEvents().isEmpty)
+            #expect(scene.allEvents().isEmpty)
         }
     }
 

@@ -166,7 +166,6 @@ struct DeviceRulesTests {
         let others = rule { $0.isPublished = false }
         let own = rule { [sensor] in $0.match.address = sensor }
         let gateway = gateway(own, others)
-        let events = gateway.events.stream(capacity: .unbounded)
         await hear(frame((0x02, 20)), gateway)
         _ = messages.taken()
         await adopt([others], gateway)
@@ -176,11 +175,8 @@ struct DeviceRulesTests {
         await adopt([own, others], gateway)
         await hear(frame((0x02, 22)), gateway)
         #expect(states() == [#"{"temperature":22}"#])
-        gateway.events.finish()
-        var seen: [DeviceGateway.Event] = []
-        for await event in events { seen.append(event) }
-        let device = DeviceGateway.Event.device(sensor, name: sensor.text)
-        #expect(seen == [device, .removed(sensor), device])
+        let device = GatewayEvent.device(sensor, name: sensor.text)
+        #expect(gateway.events.taken() == [device, .removed(sensor), device])
     }
 
     @Test func `describes a device again where its rule has another name, and leaves the others`() async {
@@ -342,11 +338,8 @@ struct DeviceRulesTests {
     }
 
     /// What the gateway reported of frames that it did not read.
-    private func reports(_ events: AsyncStream<DeviceGateway.Event>, _ gateway: DeviceGateway) async -> [String] {
-        gateway.events.finish()
-        var reasons: [String] = []
-        for await event in events { if case .unread(_, let reason) = event { reasons.append(reason) } }
-        return reasons
+    private func reports(_ gateway: DeviceGateway) -> [String] {
+        gateway.events.taken().compactMap { if case .unread(_, let reason) = $0 { reason } else { nil } }
     }
 
     @Test func `publishes the values of encrypted frames of a device whose key it has`() async throws {
@@ -360,7 +353,6 @@ struct DeviceRulesTests {
 
     @Test func `counts frames that are sent again, and publishes nothing of them`() async throws {
         let gateway = gateway(keyed())
-        let events = gateway.events.stream(capacity: .unbounded)
         for (temperature, counter) in [(20, 7), (21, 8), (21, 8), (20, 7), (20, 6), (22, 9)] as [(Double, UInt32)] {
             await hear(try sealed(temperature, counter: counter), gateway)
             clock.advance(by: .seconds(2))
@@ -368,14 +360,13 @@ struct DeviceRulesTests {
         #expect(states() == [20, 21, 22].map { #"{"temperature":\#($0)}"# })
         // One that repeats the newest is no replay: sensors send each frame several times.
         #expect(await gateway.unreadFrames == FrameVault.Counts(replayed: 2))
-        #expect(await reports(events, gateway).count == 1)
+        #expect(reports(gateway).count == 1)
     }
 
     @Test func `counts frames of another key, and clear ones, reports each once, and publishes nothing of them`()
         async throws
     {
         let gateway = gateway(keyed())
-        let events = gateway.events.stream(capacity: .unbounded)
         let other = BindKey(hex: String(repeating: "0", count: 32))
         for counter in 1...10 as ClosedRange<UInt32> {
             await hear(try sealed(20, counter: counter, key: other), gateway)
@@ -388,7 +379,7 @@ struct DeviceRulesTests {
         second.key = BindKey(hex: String(repeating: "1", count: 32))
         await adopt([second], gateway)
         await hear(try sealed(20, counter: 11), gateway)
-        let reports = await reports(events, gateway)
+        let reports = reports(gateway)
         #expect(reports.count == 3 && reports.contains { $0.contains("the key") })
         #expect(reports.contains("the frame is not encrypted"))
     }

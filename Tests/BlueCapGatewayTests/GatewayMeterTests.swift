@@ -42,7 +42,7 @@ struct GatewayMeterTests {
 
     @Test func `are those of the last report`() {
         let meter = meter()
-        var numbers = GatewayMeter.Numbers()
+        var numbers = GatewayNumbers()
         for (published, devices) in [(3, 7), (5, 2)] {
             (numbers.messages.published, numbers.devices, numbers.isRadioOn) = (published, devices, devices == 7)
             meter.report(numbers)
@@ -54,7 +54,7 @@ struct GatewayMeterTests {
 
     @Test func `have those of connections and of commands`() {
         let meter = meter()
-        var numbers = GatewayMeter.Numbers()
+        var numbers = GatewayNumbers()
         numbers.connections = DeviceConnections.Counts(failures: 1, written: 2, notWritten: 3, refused: 4)
         numbers.links = DeviceConnections.Levels(connected: 5, wanted: 6)
         meter.report(numbers)
@@ -69,7 +69,7 @@ struct GatewayMeterTests {
     @Test func `have failed writings of the file only where there is one`() {
         let meter = meter(keepsState: true)
         #expect(lines.contains("bluecap_gateway_state_unwritten_total 0"))
-        var numbers = GatewayMeter.Numbers()
+        var numbers = GatewayNumbers()
         for count in [1, 3] {
             numbers.unwrittenStates = count
             meter.report(numbers)

@@ -70,9 +70,9 @@ struct GroupConnectionsTests {
             }
             #expect(claimed.count == 1 && scene.strap.connectionCount + other.connectionCount == 1)
             let left = PeerIdentifier(scene.strap.connectionCount == 0 ? "C0:DE:00:00:00:02" : "C0:DE:00:00:00:03")
-            let failures = await scene.allEvents().filter { if case .failed = $0 { true } else { false } }
+            let failures = scene.allEvents().filter { if case .linkFailed = $0 { true } else { false } }
             let reason = "no gateway of the group has a connection left for it: raise 'connections'"
-            #expect(failures == [.failed(left, reason)])
+            #expect(failures == [.linkFailed(left, reason)])
         }
     }
 

@@ -40,7 +40,6 @@ struct LastingScanTests {
     @Test(arguments: [ManagerState.poweredOff, .resetting, .unsupported, .unauthorized])
     func `goes on when it is back, and its devices are not available meanwhile`(state: ManagerState) async throws {
         try await run { radio, gateway, messages in
-            let events = gateway.events.stream(capacity: .unbounded)
             try await radio.clock.sleep(for: .seconds(5))
             #expect(Self.availability(in: messages) == ["online"])
             radio.adapter().change(to: state)
@@ -49,9 +48,8 @@ struct LastingScanTests {
             radio.adapter().powerOn()
             try await radio.clock.sleep(for: .seconds(3))
             #expect(Self.availability(in: messages) == ["online"])
-            gateway.events.finish()
             var changes: [Bool] = []
-            for await event in events {
+            for event in gateway.events.taken() {
                 if case .radioLost = event { changes.append(false) }
                 if case .radioReturned = event { changes.append(true) }
             }

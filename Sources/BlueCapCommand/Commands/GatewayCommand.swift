@@ -233,9 +233,19 @@ extension GatewayCommand {
         let stateFolder = configuration.state ?? Self.stateFolder
         return GatewaySession.Plan(
             configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
-            read: { try read() }, hangUps: self.configuration == nil ? nil : hangUps, duration: duration?.duration,
-            isJSON: json, stateFolder: stateFolder,
+            rereading: self.configuration.map { _ in rereading(hangUps) }, duration: duration?.duration, isJSON: json,
+            stateFolder: stateFolder,
             metrics: try configuration.metrics.map { try Self.metrics($0, keepsState: stateFolder != nil) })
+    }
+
+    private func rereading(_ hangUps: AsyncStream<Void>) -> GatewayHost.Rereading {
+        GatewayHost.Rereading(requests: hangUps) { () throws(GatewayHost.Rereading.Refusal) in
+            do throws(CommandFailure) {
+                return try read()
+            } catch {
+                throw GatewayHost.Rereading.Refusal(reason: error.message)
+            }
+        }
     }
 
     private static func metrics(

@@ -47,7 +47,7 @@ enum BrokerCheck {
     }
 
     #if Gateway && os(Linux)
-    private static func check(_ answer: Broker.Event?, _ address: BrokerAddress, _ file: String) -> Diagnosis.Check {
+    private static func check(_ answer: BrokerEvent?, _ address: BrokerAddress, _ file: String) -> Diagnosis.Check {
         switch answer {
         case .connected: Diagnosis.Check(check: name, status: .ok, finding: "\(address) accepts the gateway")
         case .refused(let refusal): fault("\(address) refuses: \(refusal)", remedy: "edit 'broker' in \(file)")

@@ -23,7 +23,7 @@ extension Broker {
     }
 
     /// The numbers of now. Known as ``isOpen`` is.
-    package nonisolated var statistics: Counts {
+    package nonisolated var statistics: BrokerCounts {
         var counts = shown.withLock { $0.counts }
         queue.withLock {
             (counts.replaced, counts.dropped) = ($0.replacedCount, $0.droppedCount)

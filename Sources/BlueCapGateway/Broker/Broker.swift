@@ -10,11 +10,11 @@ import CBlueCapMosquitto
 ///
 /// It has a thread of its own, on which the name of the host is resolved, so that the radio does not wait for that.
 /// Messages wait in an ``Outbox`` while there is no connection.
-package actor Broker: RadioActor, MessagePublisher {
+package actor Broker: RadioActor, BrokerConnection {
     /// Messages that come within this time are sent together, and their answers are read together.
     private static let pause = Duration.milliseconds(5)
 
-    package nonisolated let events = Multicaster<Event>(replay: .none)
+    package nonisolated let events = Multicaster<BrokerEvent>(replay: .none)
     let loop: EventLoop
     private let settings: BrokerSettings
     /// The client of the present or next connection.
@@ -28,9 +28,9 @@ package actor Broker: RadioActor, MessagePublisher {
     private var watch: SocketWatch
     private var timer: TimerID?
     private var isConnected = false { didSet { shown.withLock { $0.isOpen = isConnected } } }
-    private var counts = Counts() { didSet { shown.withLock { $0.counts = counts } } }
+    private var counts = BrokerCounts() { didSet { shown.withLock { $0.counts = counts } } }
     /// Copies for other threads.
-    nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: Counts()))
+    nonisolated let shown = Locked((isOpen: false, isGivenUp: false, counts: BrokerCounts()))
     /// Whether the next attempt has not begun: the socket may still be the last attempt's.
     private var isWaiting = true
     /// Whether the client had a connection, or has tried to get one.
@@ -42,6 +42,7 @@ package actor Broker: RadioActor, MessagePublisher {
     private var attempts = BrokerAttempts()
     private var flushed: CheckedContinuation<Void, Never>?
 
+    package nonisolated var address: BrokerAddress { settings.address }
     package nonisolated var executor: any BackendExecutor { loop }
     // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -210,7 +211,7 @@ package actor Broker: RadioActor, MessagePublisher {
     }
 
     /// Asks the broker for all messages again that it keeps of the topics. They come behind one more
-    /// ``Event/connected``, from which on published messages go behind the question.
+    /// ``BrokerEvent/connected``, from which on published messages go behind the question.
     package func askAgain() {
         guard isConnected else { return }
         subscribe()

@@ -32,10 +32,13 @@ package struct BrokerRefusal: Hashable, Sendable, CustomStringConvertible {
 package enum BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A setting is not taken; the library's words.
     case setup(String)
+    /// A gateway has ended without a connection to it.
+    case unreached(BrokerAddress)
 
     package var description: String {
         switch self {
         case .setup(let reason): reason
+        case .unreached(let address): "\(address) was not reached"
         }
     }
 }

@@ -5,24 +5,6 @@ package import BlueCapRuntime
 
 /// The connections of a gateway: to the devices whose rules have `connect`, within a group as far as it owns them.
 package actor DeviceConnections {
-    /// A change of a connection, or the result of a command.
-    package enum Event: Hashable, Sendable {
-        /// A device that stays connected is connected.
-        case connected(PeerIdentifier)
-        /// Its connection has ended.
-        case disconnected(PeerIdentifier)
-        /// A device was read over a connection; for the first time, or after a failure.
-        case read(PeerIdentifier)
-        /// A connection, a value or a request of a device failed, for a reason; once for each reason.
-        case failed(PeerIdentifier, String)
-        /// A command was carried out.
-        case written(PeerIdentifier, key: String)
-        /// A command was not carried out, for a reason.
-        case notWritten(PeerIdentifier, key: String, String)
-        /// A message of the topics for commands was refused, for a reason; once for each reason.
-        case refused(String)
-    }
-
     /// Numbers of events.
     package struct Counts: Hashable, Sendable {
         /// Failures of connections and of readings.
@@ -48,7 +30,6 @@ package actor DeviceConnections {
     /// A device has no more reasons than these.
     private static let maximumReasons = 16
 
-    package nonisolated let events = Multicaster<Event>(replay: .none)
     private let central: CentralManager
     private let gateway: DeviceGateway
     private let tools: ConnectionTools
@@ -65,7 +46,7 @@ package actor DeviceConnections {
 
     /// - Parameters:
     ///   - central: The radio.
-    ///   - gateway: The owner of the rules, which takes the values.
+    ///   - gateway: The owner of the rules and of the list of events, which takes the values.
     ///   - tools: How values are written and errors explained.
     ///   - limit: How many connections there are at once.
     ///   - clock: The clock of the radio.
@@ -105,7 +86,7 @@ package actor DeviceConnections {
                 let crowded = Set(await gateway.crowded)
                 reported = reported.filter { links[$0.key] != nil || crowded.contains($0.key) }
                 for device in crowded where reported[device]?.contains(Self.crowded) != true {
-                    take(.failed(device, Self.crowded))
+                    take(.linkFailed(device, Self.crowded))
                 }
                 do { try await clock.sleep(for: Self.pause) } catch { break }
             }
@@ -147,14 +128,14 @@ package actor DeviceConnections {
 
     private func refuse(_ refusal: SetCommand.Refusal) {
         counts.refused += 1
-        if refusals.insert(refusal).inserted { events.push(.refused(refusal.rawValue)) }
+        if refusals.insert(refusal).inserted { gateway.events.push(.commandRefused(refusal.rawValue)) }
     }
 
-    private func take(_ event: Event) {
+    private func take(_ event: GatewayEvent) {
         switch event {
-        case .read(let device):
+        case .linkRead(let device):
             guard succeeding.insert(device).inserted else { return }
-        case .failed(let device, let reason):
+        case .linkFailed(let device, let reason):
             counts.failures += 1
             guard reported[device, default: []].count < Self.maximumReasons,
                 reported[device, default: []].insert(reason).inserted
@@ -162,10 +143,10 @@ package actor DeviceConnections {
             succeeding.remove(device)
         case .written: counts.written += 1
         case .notWritten: counts.notWritten += 1
-        case .connected: levels.connected += 1
-        case .disconnected: levels.connected -= 1
-        case .refused: break
+        case .linked: levels.connected += 1
+        case .unlinked: levels.connected -= 1
+        default: break
         }
-        events.push(event)
+        gateway.events.push(event)
     }
 }

@@ -21,7 +21,7 @@ struct RuledConnection: Sendable {
     let slots: ConnectionSlots
     let tools: ConnectionTools
     /// Takes the events, in order.
-    let report: @Sendable (DeviceConnections.Event) async -> Void
+    let report: @Sendable (GatewayEvent) async -> Void
     let clock: BlueCapClock
     private let commands = CommandQueue()
     private let ending = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +29,7 @@ struct RuledConnection: Sendable {
     init(
         _ peripheral: Peripheral, _ rule: ConnectionRule, _ gateway: DeviceGateway, _ slots: ConnectionSlots,
         _ tools: ConnectionTools, clock: BlueCapClock,
-        report: @escaping @Sendable (DeviceConnections.Event) async -> Void
+        report: @escaping @Sendable (GatewayEvent) async -> Void
     ) {
         (self.peripheral, self.rule, self.gateway, self.slots) = (peripheral, rule, gateway, slots)
         (self.tools, self.clock, self.report) = (tools, clock, report)
@@ -88,7 +88,7 @@ struct RuledConnection: Sendable {
             } catch {
                 // Hours of a good connection are behind a failure that comes late.
                 failures = clock.elapsed - begun > Self.longConnection ? 1 : failures + 1
-                if !Task.isCancelled { await report(.failed(id, tools.reason(error))) }
+                if !Task.isCancelled { await report(.linkFailed(id, tools.reason(error))) }
             }
             if !rule.isLasting { slots.leave() }
             do { try await clock.sleep(for: pause(after: failures, since: begun)) } catch { return }
@@ -107,14 +107,14 @@ struct RuledConnection: Sendable {
     private func visit() async throws {
         guard rule.isLasting else {
             try await read()
-            return await report(.read(id))
+            return await report(.linkRead(id))
         }
         await gateway.setLinked(true, id, rule)
-        await report(.connected(id))
+        await report(.linked(id))
         let result: Result<Void, any Error>
         do { result = .success(try await listen()) } catch { result = .failure(error) }
         await gateway.setLinked(false, id, rule)
-        await report(.disconnected(id))
+        await report(.unlinked(id))
         try result.get()
     }
 
@@ -151,7 +151,7 @@ struct RuledConnection: Sendable {
                 found.append(try name.find(on: peripheral))
             } catch {
                 missing = error
-                await report(.failed(id, "\(name.text): \(tools.reason(error))"))
+                await report(.linkFailed(id, "\(name.text): \(tools.reason(error))"))
             }
         }
         if found.isEmpty, let missing { throw missing }
@@ -171,7 +171,7 @@ struct RuledConnection: Sendable {
             } catch {
                 failure = error
                 if peripheral.state == .connected {
-                    await report(.failed(id, "\(name.text): \(tools.reason(error))"))
+                    await report(.linkFailed(id, "\(name.text): \(tools.reason(error))"))
                 }
             }
         }
@@ -185,7 +185,7 @@ struct RuledConnection: Sendable {
             if let read = Measurement.all(in: value, of: characteristic.profile) {
                 measurements += read
             } else {
-                await report(.failed(id, "a value of \(characteristic.profile.name) is none by its profile"))
+                await report(.linkFailed(id, "a value of \(characteristic.profile.name) is none by its profile"))
             }
         }
         await gateway.take(measurements, from: id, name: peripheral.name, rule)
@@ -195,8 +195,8 @@ struct RuledConnection: Sendable {
     private func watchAttempts() async {
         for await event in peripheral.connectionEvents() {
             switch event {
-            case .timedOut: await report(.failed(id, "it does not answer"))
-            case .disconnected(let error): await report(.failed(id, error.message))
+            case .timedOut: await report(.linkFailed(id, "it does not answer"))
+            case .disconnected(let error): await report(.linkFailed(id, error.message))
             default: break
             }
         }

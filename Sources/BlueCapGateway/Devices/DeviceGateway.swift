@@ -13,23 +13,7 @@ import Foundation
 ///
 /// It keeps a ``DeviceLife`` for each device, and carries out the actions of these machines.
 package actor DeviceGateway {
-    /// A change in the list of devices, or of the radio.
-    package enum Event: Hashable, Sendable {
-        /// A device is heard for the first time; not reported of devices for which another one gives way.
-        case device(PeerIdentifier, name: String)
-        /// There are too many devices, and the one that was heard longest ago gave way; reported once.
-        case forgotten(PeerIdentifier)
-        /// A device is not published any more: its rule has changed, or another one fits it now.
-        case removed(PeerIdentifier)
-        /// Frames of a device are not read although there is a key for it, for a reason; once for each reason.
-        case unread(PeerIdentifier, String)
-        /// The radio is gone, for a reason; devices are not heard any more.
-        case radioLost(String)
-        /// The radio is back.
-        case radioReturned
-    }
-
-    package nonisolated let events = Multicaster<Event>(replay: .none)
+    package nonisolated let events: GatewayEvents
     private(set) var plan: GatewayPlan
     let publisher: any MessagePublisher
     let clock: BlueCapClock
@@ -48,8 +32,12 @@ package actor DeviceGateway {
     ///   - plan: The topics, and the times between states.
     ///   - publisher: The broker.
     ///   - clock: The clock of the radio.
-    package init(_ plan: GatewayPlan, publisher: any MessagePublisher, clock: BlueCapClock) {
-        (self.plan, self.publisher, self.clock) = (plan, publisher, clock)
+    ///   - events: Takes the changes of devices and of the radio.
+    package init(
+        _ plan: GatewayPlan, publisher: any MessagePublisher, clock: BlueCapClock,
+        events: GatewayEvents = GatewayEvents()
+    ) {
+        (self.plan, self.publisher, self.clock, self.events) = (plan, publisher, clock, events)
         ownership = Ownership(plan)
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

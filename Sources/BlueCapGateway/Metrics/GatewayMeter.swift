@@ -8,57 +8,6 @@ package import CoreMetrics
 ///
 /// No name, address or text off the radio, of the broker or of a file is a label.
 package final class GatewayMeter: Sendable {
-    /// The numbers of a moment.
-    package struct Numbers: Sendable {
-        package var messages = Broker.Counts()
-        package var readFrames = 0
-        package var unreadFrames = FrameVault.Counts()
-        /// How many messages wait for the broker or its answer.
-        package var waiting = 0
-        /// How many devices are kept.
-        package var devices = 0
-        package var isRadioOn = false
-        package var isBrokerConnected = false
-        package var connections = DeviceConnections.Counts()
-        package var links = DeviceConnections.Levels()
-        /// How often the file for the next start could not be opened or written; nil where there is none.
-        package var unwrittenStates: Int?
-
-        package init() {}
-
-        /// The counters with their labels, in a fixed order.
-        fileprivate var counters: [(name: String, result: String?, value: Int)] {
-            [
-                ("bluecap_gateway_messages_total", "published", messages.published),
-                ("bluecap_gateway_messages_total", "replaced", messages.replaced),
-                ("bluecap_gateway_messages_total", "dropped", messages.dropped),
-                ("bluecap_gateway_messages_total", "refused", messages.refused),
-                ("bluecap_gateway_messages_total", "outdated", messages.outdated),
-                ("bluecap_gateway_messages_total", "expired", messages.expired),
-                ("bluecap_gateway_broker_connections_total", nil, messages.connections),
-                ("bluecap_gateway_broker_events_missed_total", nil, messages.missedEvents),
-                ("bluecap_gateway_frames_total", "read", readFrames),
-                ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),
-                ("bluecap_gateway_frames_total", "unread", unreadFrames.refused),
-                ("bluecap_gateway_frames_total", "replayed", unreadFrames.replayed),
-                ("bluecap_gateway_link_failures_total", nil, connections.failures),
-                ("bluecap_gateway_commands_total", "written", connections.written),
-                ("bluecap_gateway_commands_total", "not_written", connections.notWritten),
-                ("bluecap_gateway_commands_total", "refused", connections.refused),
-            ] + (unwrittenStates.map { [("bluecap_gateway_state_unwritten_total", nil, $0)] } ?? [])
-        }
-
-        /// The levels, in a fixed order.
-        fileprivate var levels: [(name: String, value: Int)] {
-            [
-                ("bluecap_gateway_messages_waiting", waiting), ("bluecap_gateway_devices", devices),
-                ("bluecap_gateway_links", links.connected), ("bluecap_gateway_links_wanted", links.wanted),
-                ("bluecap_gateway_radio_on", isRadioOn ? 1 : 0),
-                ("bluecap_gateway_broker_connected", isBrokerConnected ? 1 : 0),
-            ]
-        }
-    }
-
     private let counters: [Counter]
     private let levels: [Meter]
     /// The counts of the last report.
@@ -70,7 +19,7 @@ package final class GatewayMeter: Sendable {
     ///   - start: The start of the gateway.
     ///   - keepsState: Whether there is a file for the next start.
     package init(factory: any MetricsFactory, version: String, start: Timestamp, keepsState: Bool) {
-        var none = Numbers()
+        var none = GatewayNumbers()
         none.unwrittenStates = keepsState ? 0 : nil
         counters = none.counters.map { name, result, _ in
             Counter(label: name, dimensions: result.map { [("result", $0)] } ?? [], factory: factory)
@@ -82,7 +31,7 @@ package final class GatewayMeter: Sendable {
     }
 
     /// Reports numbers: counters rise by the difference to the last call.
-    package func report(_ numbers: Numbers) {
+    package func report(_ numbers: GatewayNumbers) {
         let values = numbers.counters.map(\.value)
         let before = reported.withLock { reported in
             defer { reported = values }
@@ -92,6 +41,40 @@ package final class GatewayMeter: Sendable {
             counter.increment(by: new - old)
         }
         for (level, new) in zip(levels, numbers.levels) { level.set(new.value) }
+    }
+}
+
+extension GatewayNumbers {
+    /// The counters with their labels, in a fixed order.
+    fileprivate var counters: [(name: String, result: String?, value: Int)] {
+        [
+            ("bluecap_gateway_messages_total", "published", messages.published),
+            ("bluecap_gateway_messages_total", "replaced", messages.replaced),
+            ("bluecap_gateway_messages_total", "dropped", messages.dropped),
+            ("bluecap_gateway_messages_total", "refused", messages.refused),
+            ("bluecap_gateway_messages_total", "outdated", messages.outdated),
+            ("bluecap_gateway_messages_total", "expired", messages.expired),
+            ("bluecap_gateway_broker_connections_total", nil, messages.connections),
+            ("bluecap_gateway_broker_events_missed_total", nil, messages.missedEvents),
+            ("bluecap_gateway_frames_total", "read", readFrames),
+            ("bluecap_gateway_frames_total", "encrypted", unreadFrames.encrypted),
+            ("bluecap_gateway_frames_total", "unread", unreadFrames.refused),
+            ("bluecap_gateway_frames_total", "replayed", unreadFrames.replayed),
+            ("bluecap_gateway_link_failures_total", nil, connections.failures),
+            ("bluecap_gateway_commands_total", "written", connections.written),
+            ("bluecap_gateway_commands_total", "not_written", connections.notWritten),
+            ("bluecap_gateway_commands_total", "refused", connections.refused),
+        ] + (unwrittenStates.map { [("bluecap_gateway_state_unwritten_total", nil, $0)] } ?? [])
+    }
+
+    /// The levels, in a fixed order.
+    fileprivate var levels: [(name: String, value: Int)] {
+        [
+            ("bluecap_gateway_messages_waiting", waiting), ("bluecap_gateway_devices", devices),
+            ("bluecap_gateway_links", links.connected), ("bluecap_gateway_links_wanted", links.wanted),
+            ("bluecap_gateway_radio_on", isRadioOn ? 1 : 0),
+            ("bluecap_gateway_broker_connected", isBrokerConnected ? 1 : 0),
+        ]
     }
 }
 #endif

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapGateway
 import Testing
 
-@testable import BlueCapCommand
+@testable import BlueCapGateway
 
-@Suite("The news of a broker")
+@Suite("The news of a broker", .timeLimit(.minutes(60)))
 final class BrokerNewsTests {
     private var news = BrokerNews()
-    private let address: BrokerAddress
-    private let connected: BrokerEvent
+    private let connected = GatewayEvent.brokerConnected
 
-    init() throws {
-        address = try BrokerAddress(text: "mqtt://localhost")
-        connected = BrokerEvent(state: .connected, broker: address)
-    }
+    private func isNew(_ event: GatewayEvent, at time: Duration) -> Bool { news.isNew(event, at: time) }
 
-    private func isNew(_ event: BrokerEvent, at time: Duration) -> Bool { news.isNew(event, at: time) }
+    private func lasting(at time: Duration) -> GatewayEvent? { news.lasting(at: time) }
 
-    private func lasting(at time: Duration) -> BrokerEvent? { news.lasting(at: time) }
-
-    private func lost(_ reason: String) -> BrokerEvent { BrokerEvent(state: .lost, broker: address, reason: reason) }
+    private func lost(_ reason: String) -> GatewayEvent { .brokerLost(reason) }
 
     @Test func `are the end of a connection, once for each reason, and the next connection`() {
         #expect(isNew(connected, at: .seconds(1)))
@@ -34,12 +27,12 @@ final class BrokerNewsTests {
     }
 
     @Test func `are few where the broker ends each connection, until one lasts`() {
-        var printed = 0
+        var reported = 0
         for time in 0..<1000 {
-            for event in [connected, lost("closed")] where isNew(event, at: .seconds(time)) { printed += 1 }
+            for event in [connected, lost("closed")] where isNew(event, at: .seconds(time)) { reported += 1 }
             #expect(lasting(at: .seconds(time)) == nil)
         }
-        #expect(printed == 2)
+        #expect(reported == 2)
         #expect(!isNew(connected, at: .seconds(1000)))
         #expect(lasting(at: .seconds(1009)) == nil)
         #expect(lasting(at: .seconds(1010)) == connected)
@@ -48,7 +41,7 @@ final class BrokerNewsTests {
     }
 
     @Test func `are a topic that the broker denies, once for all connections`() {
-        let denied = BrokerEvent(state: .unsubscribed, broker: address, reason: "a")
+        let denied = GatewayEvent.topicDenied("a")
         for time in 0..<3 {
             _ = isNew(connected, at: .seconds(time * 60))
             #expect(isNew(denied, at: .seconds(time * 60)) == (time == 0))

@@ -84,7 +84,6 @@ CROWDED = {
     "Sources/BlueCapCoreBluetooth/PeripheralRole/CoreBluetoothPeripheralBackend.swift: CoreBluetoothPeripheralBackend": 12,
     "Sources/BlueCapDBus/Connection/MatchRule.swift: BusMetrics": 9,
     "Sources/BlueCapGateway/Broker/BrokerSettings.swift: BrokerSettings": 11,
-    "Sources/BlueCapGateway/Configuration/GatewayConfiguration.swift: GatewayConfiguration": 17,
     "Sources/BlueCapGateway/Devices/DeviceDiscovery.swift: Component": 9,
     "Sources/BlueCapGateway/Devices/GatewayPlan.swift: GatewayPlan": 9,
     "Sources/BlueCapGateway/Devices/GatewayRule.swift: GatewayRule": 9,

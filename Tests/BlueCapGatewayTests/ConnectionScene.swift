@@ -73,7 +73,7 @@ struct ConnectionScene {
             "{ \"match\": { \"address\": \"C0:DE:00:00:00:0\(index + 2)\" }, \"connect\": \(connect) }"
         }
         let text = "{ \"connections\": 16, \"rules\": [\(rules.joined(separator: ","))] }"
-        return try GatewayConfiguration(Array(text.utf8), file: "gateway.json", profiles: .standard).rules
+        return try GatewayConfiguration(Array(text.utf8), file: "gateway.json", profiles: .standard).plan.rules
     }
 
     /// Plays a scene of one gateway.

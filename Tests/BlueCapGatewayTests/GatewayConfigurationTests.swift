@@ -36,7 +36,7 @@ struct GatewayConfigurationTests {
     @Test(arguments: Measurement.numbers.sorted())
     func `takes a threshold for each value with a number, and for the second of its kind`(name: String) throws {
         let text = "{ \"rules\": [{ \"changes\": { \"\(name)\": 1, \"\(name)_2\": 2 } }] }"
-        #expect(try read(text).rules.all.first?.thresholds == [name: 1, "\(name)_2": 2])
+        #expect(try read(text).plan.rules.all.first?.thresholds == [name: 1, "\(name)_2": 2])
     }
 
     @Test func `has the broker, the topics and the rules`() throws {
@@ -53,10 +53,10 @@ struct GatewayConfigurationTests {
                   "maximumInterval": 20 },
                 { "publish": false, "about": "" } ] }
             """)
-        #expect(configuration.address?.description == "mqtts://broker.lan:8884")
+        #expect(configuration.broker.address?.description == "mqtts://broker.lan:8884")
         #expect(configuration.metrics?.description == "[::1]:9464")
-        #expect(configuration.username == "house" && configuration.queue == 64)
-        let plan = configuration.plan(on: "machine")
+        #expect(configuration.broker.username == "house" && configuration.broker.capacity == 64)
+        let plan = configuration.plan
         #expect(plan.statusTopic == "house/ble/cellar/status" && plan.discoveryPrefix == nil)
         #expect(plan.stateTopic("a4c138000001") == "house/ble/home/a4c138000001/state")
         #expect(plan.shortestInterval == .seconds(2) && plan.longestInterval == .milliseconds(300_500))
@@ -71,9 +71,9 @@ struct GatewayConfigurationTests {
     }
 
     @Test func `may let each change be published at once`() throws {
-        #expect(try read("{ \"minimumInterval\": 0 }").plan(on: "machine").shortestInterval == .zero)
+        #expect(try read("{ \"minimumInterval\": 0 }").plan.shortestInterval == .zero)
         for milliseconds in [1, 290, 1001, 1005, 4350, 16_385] {
-            let plan = try read("{ \"minimumInterval\": \(Double(milliseconds) / 1000) }").plan(on: "machine")
+            let plan = try read("{ \"minimumInterval\": \(Double(milliseconds) / 1000) }").plan
             #expect(plan.shortestInterval == .milliseconds(milliseconds))
         }
     }
@@ -83,15 +83,15 @@ struct GatewayConfigurationTests {
     }
 
     @Test func `is there as an example, without a mistake`() throws {
-        let rules = try read(GatewayConfiguration.example).rules.all
+        let rules = try read(GatewayConfiguration.example).plan.rules.all
         #expect(rules.count == 3 && rules.first?.key != nil && rules.last?.isPublished == false)
     }
 
     @Test func `is there in the article, without a mistake and with each key that there is`() throws {
         let (article, blocks) = try article("RunningAGateway")
         try #require(blocks.count == 2)
-        #expect(try read(blocks[0]).rules.all.count == 5)
-        #expect(try read(blocks[1]).rules.connections.count == 3)
+        #expect(try read(blocks[0]).plan.rules.all.count == 5)
+        #expect(try read(blocks[1]).plan.rules.connections.count == 3)
         // The message about an unknown key lists those that there are.
         let unknown = [
             "{ \"-\": 1 }", "{ \"broker\": { \"-\": 1 } }",
@@ -259,7 +259,7 @@ struct GatewayConfigurationTests {
         }
         let text = "{ \"group\": \"home\", \"connections\": 1, \"rules\": [\(rules.joined(separator: ","))] }"
         let configuration = try read(text)
-        #expect(configuration.rules.all.count == 2 && configuration.plan(on: "cellar").connectionLimit == 1)
+        #expect(configuration.plan.rules.all.count == 2 && configuration.plan.connectionLimit == 1)
     }
 
     @Test func `has all of its mistakes in one message, in the order of the lines`() {
@@ -296,7 +296,7 @@ struct GatewayConfigurationTests {
         #expect(
             error?.mistakes.map(\.place?.line) == [3] && error?.mistakes[0].text.hasPrefix("another key of") == true)
         let same = text.replacingOccurrences(of: other, with: Self.key)
-        #expect(try read(same).rules.all.count == 2)
+        #expect(try read(same).plan.rules.all.count == 2)
         let unusable = #expect(throws: ConfigurationError.self) { try read(same, readsKeys: false) }
         #expect(unusable?.mistakes.map(\.place?.line) == [2, 3])
     }
@@ -313,7 +313,7 @@ struct GatewayConfigurationTests {
         try Data(text.utf8).write(to: file)
         let bytes = try [UInt8](Data(contentsOf: file))
         let configuration = try GatewayConfiguration(bytes, file: file.path, readsKeys: true)
-        #expect(configuration.password == BrokerPassword("open sesame"))
+        #expect(configuration.broker.password == BrokerPassword("open sesame"))
         var dumped = "\(configuration)"
         dump(configuration, to: &dumped)
         #expect(!dumped.contains("sesame") && !dumped.contains(Self.key))
@@ -324,7 +324,7 @@ struct GatewayConfigurationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         func read(_ broker: String) throws(ConfigurationError) -> BrokerPassword? {
             let text = "{ \"broker\": { \"address\": \"mqtt://a\"\(broker) } }"
-            return try GatewayConfiguration(Array(text.utf8), file: "a", credentials: folder.path).password
+            return try GatewayConfiguration(Array(text.utf8), file: "a", credentials: folder.path).broker.password
         }
         #expect(try read(", \"username\": \"house\"") == nil)
         try Data("open sesame".utf8).write(to: folder.appendingPathComponent("mqtt-password"))

@@ -120,10 +120,10 @@ struct GatewayServiceTests {
     }
 
     @Test func `removes a device of an earlier run that no rule publishes`() async throws {
-        var configuration = GatewayConfiguration()
+        var configuration = GatewayConfiguration(machine: "cellar")
         var hidden = GatewayRule()
         hidden.isPublished = false
-        configuration.rules = GatewayRules([hidden])
+        configuration.plan.rules = GatewayRules([hidden])
         try await ServiceScene.play(configuration) { scene in
             try await scene.run {
                 let kept = BrokerMessage(
@@ -171,8 +171,8 @@ struct GatewayServiceTests {
 
     @Test func `gives signs of life within a group, and none without`() async throws {
         for group in ["home", nil] {
-            var configuration = GatewayConfiguration()
-            configuration.group = group
+            var configuration = GatewayConfiguration(machine: "cellar")
+            configuration.plan.group = group
             try await ServiceScene.play(configuration) { scene in
                 try await scene.run {
                     scene.broker.connect()
@@ -203,14 +203,14 @@ struct GatewayServiceTests {
     }
 
     @Test func `takes the rules of a configuration that is read again, and names the rest`() async throws {
-        var new = GatewayConfiguration()
+        var new = GatewayConfiguration(machine: "cellar")
         var hidden = GatewayRule()
         hidden.isPublished = false
         var commanded = GatewayRule()
         commanded.match.address = PeerIdentifier("C0:DE:00:00:00:02")
         commanded.connection = ConnectionRule()
         commanded.connection?.write = [try CharacteristicName("180F/2A19", in: .standard)]
-        (new.rules, new.prefix) = (GatewayRules([commanded, hidden]), "house")
+        (new.plan.rules, new.plan.prefix) = (GatewayRules([commanded, hidden]), "house")
         let files = Locked<[Result<GatewayConfiguration, GatewayHost.Rereading.Refusal>]>([
             .failure(.init(reason: "gateway.json:1:1: this is not JSON")), .success(new),
         ])
@@ -243,32 +243,30 @@ struct GatewayServiceTests {
     // MARK: The file for the next start
 
     @Test func `keeps the messages that wait for its next start, but its status`() async throws {
+        var configuration = GatewayConfiguration(machine: "cellar")
         let folder = Self.folder()
+        configuration.state = folder
         let waiting = [Self.status, Self.state].map {
             WaitingMessage(message: BrokerMessage(topic: $0, text: "{}", isRetained: true), date: 7)
         }
-        try await ServiceScene.play { host in
-            host.stateFolder = folder
-        } _: { scene in
+        try await ServiceScene.play(configuration) { scene in
             #expect(scene.restored.isEmpty)
             scene.broker.change { $0.waiting = waiting }
             try await scene.run { try await scene.pass(1) }
             let end = try Self.end(scene.taken())
             #expect((end.kept, end.lost, end.numbers.unwrittenStates) == (1, 1, 0))
         }
-        try await ServiceScene.play { host in
-            host.stateFolder = folder
-        } _: { scene in
+        try await ServiceScene.play(configuration) { scene in
             #expect(scene.restored.map(\.message) == [waiting[1].message])
         }
     }
 
     @Test func `reports that the file cannot be used, also where it is cancelled at once`() async throws {
+        var configuration = GatewayConfiguration(machine: "cellar")
         let folder = Self.folder()
+        configuration.state = folder
         let other = StateFile(folder: folder, gateway: "cellar") { _ in }
-        try await ServiceScene.play { host in
-            host.stateFolder = folder
-        } _: { scene in
+        try await ServiceScene.play(configuration) { scene in
             try await scene.run {}
             let events = scene.taken()
             let faults = events.filter { if case .stateFault = $0 { true } else { false } }
@@ -282,7 +280,7 @@ struct GatewayServiceTests {
     @Test func `is not there where the broker's settings are not taken`() async throws {
         try await ServiceScene.play { scene in
             #expect(throws: BrokerFailure.setup("no such file")) {
-                _ = try GatewayService(scene.service.configuration, scene.service.plan, on: scene.service.host) {
+                _ = try GatewayService(scene.service.configuration, on: scene.service.host) {
                     _ throws(BrokerFailure) in throw .setup("no such file")
                 }
             }

@@ -22,7 +22,7 @@ struct ServiceScene: Sendable {
     init(_ configuration: GatewayConfiguration, _ radio: VirtualRadio, on host: GatewayHost) throws {
         let broker = try WrittenBroker()
         var restored: [WaitingMessage] = []
-        service = try GatewayService(configuration, configuration.plan(on: "cellar"), on: host) {
+        service = try GatewayService(configuration, on: host) {
             restored = $0
             return broker
         }
@@ -63,7 +63,7 @@ struct ServiceScene: Sendable {
 
     /// Plays a scene.
     static func play(
-        _ configuration: GatewayConfiguration = GatewayConfiguration(),
+        _ configuration: GatewayConfiguration = GatewayConfiguration(machine: "cellar"),
         change: @escaping @Sendable (inout GatewayHost) -> Void = { _ in },
         _ body: @escaping @Sendable (ServiceScene) async throws -> Void
     ) async throws {

@@ -166,32 +166,32 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         if prefix?.isEmpty == true { throw ValidationError("--prefix is empty") }
         var configured = try configured(over: GatewayConfiguration())
-        configured.password = passwordFile.map { BrokerPassword($0) }
+        configured.broker.password = passwordFile.map { BrokerPassword($0) }
         // A file may have the other half.
         if configuration == nil, let contradiction = configured.contradiction { throw ValidationError(contradiction) }
     }
 
-    /// A configuration in which the options of the command line stand over those of a file.
+    /// A configuration in which the options of the command line stand over the settings of a file.
     ///
     /// - Throws: `ValidationError` where the address of the broker is none.
     private func configured(over file: GatewayConfiguration) throws -> GatewayConfiguration {
         var result = file
         if let broker {
-            do { result.address = try BrokerAddress(text: broker) } catch { throw ValidationError("\(error)") }
+            do { result.broker.address = try BrokerAddress(text: broker) } catch { throw ValidationError("\(error)") }
         }
         if let metrics {
             do { result.metrics = try MetricsAddress(text: metrics) } catch {
                 throw ValidationError("--metrics \(error)")
             }
         }
-        result.username = username ?? file.username
-        result.authorityFile = caFile ?? file.authorityFile
-        result.certificateFile = certificateFile ?? file.certificateFile
-        result.keyFile = keyFile ?? file.keyFile
-        result.name = name ?? file.name
-        result.prefix = prefix ?? file.prefix
-        if let discovery { result.discoveryPrefix = discovery.isEmpty ? nil : discovery }
-        result.longestInterval = interval?.duration ?? file.longestInterval
+        result.broker.username = username ?? file.broker.username
+        result.broker.authorityFile = caFile ?? file.broker.authorityFile
+        result.broker.certificateFile = certificateFile ?? file.broker.certificateFile
+        result.broker.keyFile = keyFile ?? file.broker.keyFile
+        result.plan.name = name ?? file.plan.name
+        result.plan.prefix = prefix ?? file.plan.prefix
+        if let discovery { result.plan.discoveryPrefix = discovery.isEmpty ? nil : discovery }
+        result.plan.longestInterval = interval?.duration ?? file.plan.longestInterval
         return result
     }
 
@@ -201,15 +201,14 @@ struct GatewayCommand: AsyncParsableCommand {
         let (hangUps, hangUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let onHangUp: @Sendable () -> Void = { hangUp.yield() }
         try await runCommand(onHangUp: configuration == nil ? nil : onHangUp) {
-            let plan = try command.plan(hangUps)
+            let session = try command.session(hangUps)
             let work = {
                 try await command.radio.resolved().withCentral { central, clock in
-                    let output = StandardOutput(draws: false)
-                    try await GatewaySession(central: central, plan: plan, output: output, clock: clock).run()
+                    try await session.run(on: central, clock)
                 }
             }
             // Around the radio, whose managers report to the metrics that are there when they are made.
-            if let metrics = plan.metrics { try await metrics.whileServing(work) } else { try await work() }
+            if let metrics = session.metrics { try await metrics.whileServing(work) } else { try await work() }
         }
         #else
         try await runCommand { throw CommandFailure.withoutGateway }
@@ -224,18 +223,16 @@ extension GatewayCommand {
     /// - Parameter hangUps: When to read the file again.
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` for mistakes in the file, and for a password that cannot
     ///   be read; with ``ToolStatus/tryAgain`` where the port of the metrics is taken.
-    func plan(_ hangUps: AsyncStream<Void>) throws -> GatewaySession.Plan {
+    func session(_ hangUps: AsyncStream<Void>) throws -> GatewaySession {
         let configuration = try read()
-        guard let address = configuration.address else {
+        guard let broker = configuration.broker.address else {
             throw CommandFailure(.usage, "the configuration names no broker: add it there, or to the command line")
         }
-        let gateway = configuration.plan(on: Self.hostName)
-        let stateFolder = configuration.state ?? Self.stateFolder
-        return GatewaySession.Plan(
-            configuration: configuration, gateway: gateway, broker: configuration.settings(address, gateway),
+        return GatewaySession(
+            configuration: configuration, broker: broker,
             rereading: self.configuration.map { _ in rereading(hangUps) }, duration: duration?.duration, isJSON: json,
-            stateFolder: stateFolder,
-            metrics: try configuration.metrics.map { try Self.metrics($0, keepsState: stateFolder != nil) })
+            metrics: try configuration.metrics.map { try Self.metrics($0, keepsState: configuration.state != nil) },
+            output: StandardOutput(draws: false))
     }
 
     private func rereading(_ hangUps: AsyncStream<Void>) -> GatewayHost.Rereading {
@@ -264,14 +261,16 @@ extension GatewayCommand {
         do {
             let credentials = Environment.value("CREDENTIALS_DIRECTORY")
             let file = try configuration.map {
-                try GatewayConfiguration(file: $0, credentials: credentials, profiles: KnownProfiles.manager)
+                try GatewayConfiguration(
+                    file: $0, credentials: credentials, profiles: KnownProfiles.manager, machine: Self.hostName)
             }
-            var result = try configured(over: file ?? GatewayConfiguration())
+            var result = try configured(over: file ?? GatewayConfiguration(machine: Self.hostName))
             if let passwordFile {
-                result.password = try BrokerPassword(file: passwordFile)
-            } else if result.password == nil, username != nil, let credentials {
-                result.password = try BrokerPassword(credentials: credentials)
+                result.broker.password = try BrokerPassword(file: passwordFile)
+            } else if result.broker.password == nil, username != nil, let credentials {
+                result.broker.password = try BrokerPassword(credentials: credentials)
             }
+            result.state = result.state ?? Self.stateFolder
             if let contradiction = result.contradiction { throw CommandFailure(.usage, contradiction) }
             return result
         } catch let failure as CommandFailure {

@@ -7,54 +7,42 @@ import BlueCapRuntime
 
 /// A gateway that runs, and whose events are printed.
 struct GatewaySession: Sendable {
-    struct Plan: Sendable {
-        var configuration: GatewayConfiguration
-        var gateway: GatewayPlan
-        var broker: BrokerSettings
-        /// Nil where the configuration is no file.
-        var rereading: GatewayHost.Rereading?
-        /// How long; nil for no end.
-        var duration: Duration?
-        var isJSON = false
-        /// The folder of the file for the next run; nil for none.
-        var stateFolder: String?
-        /// Nil where none are served.
-        var metrics: GatewayMetrics?
-    }
-
-    let central: CentralManager
-    let plan: Plan
+    let configuration: GatewayConfiguration
+    /// The broker that the configuration names.
+    let broker: BrokerAddress
+    /// Nil where the configuration is no file.
+    let rereading: GatewayHost.Rereading?
+    /// How long; nil for no end.
+    let duration: Duration?
+    let isJSON: Bool
+    /// Nil where none are served.
+    let metrics: GatewayMetrics?
     let output: any LineOutput
-    let clock: BlueCapClock
-
-    init(central: CentralManager, plan: Plan, output: any LineOutput, clock: BlueCapClock) {
-        (self.central, self.plan, self.output, self.clock) = (central, plan, output, clock)
-    }
 
     /// Runs until the duration is over or the task is cancelled, and then says farewell.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without the broker.
-    func run() async throws {
+    func run(on central: CentralManager, _ clock: BlueCapClock) async throws {
         try await central.requireRadio()
-        if let metrics = plan.metrics {
+        if let metrics {
             let report = GatewayReport(metricsAt: metrics.url, date: JSONLine.date(clock.date))
             try show(report) { line throws(OutputClosed) in try output.line(line) }
         }
         do {
-            let service = try GatewayService(plan.configuration, plan.gateway, on: host) {
+            let service = try GatewayService(configuration, on: host(central, clock)) {
                 restored throws(BrokerFailure) in
                 try Broker(
-                    plan.broker, subscribingTo: plan.gateway.filters, restoring: restored,
-                    where: plan.gateway.takesOver)
+                    configuration.brokerSettings, subscribingTo: configuration.plan.filters, restoring: restored,
+                    where: configuration.plan.takesOver)
             }
-            try await service.run(for: plan.duration) { try show($0) }
+            try await service.run(for: duration) { try show($0, at: clock.date) }
         } catch let failure as BrokerFailure {
             if case .unreached = failure { throw CommandFailure(.tryAgain, "\(failure)") }
             throw CommandFailure(.usage, "\(failure)")
         }
     }
 
-    private var host: GatewayHost {
+    private func host(_ central: CentralManager, _ clock: BlueCapClock) -> GatewayHost {
         let tools = ConnectionTools { text, characteristic in
             guard let peripheral = characteristic.peripheral else { return }
             let isCommand = !characteristic.properties.contains(.write)
@@ -67,15 +55,14 @@ struct GatewaySession: Sendable {
         }
         var host = GatewayHost(central: central, tools: tools, clock: clock)
         host.systemd = SystemdNotifier { Environment.value($0) }
-        if let meter = plan.metrics?.meter { host.measure = { meter.report($0) } }
-        (host.rereading, host.stateFolder) = (plan.rereading, plan.stateFolder)
+        if let meter = metrics?.meter { host.measure = { meter.report($0) } }
+        host.rereading = rereading
         return host
     }
 
-    private func show(_ event: GatewayEvent) throws(OutputClosed) {
+    private func show(_ event: GatewayEvent, at date: Timestamp) throws(OutputClosed) {
         let report = GatewayReport(
-            event, broker: plan.broker.address, maximumDevices: plan.gateway.maximumDevices,
-            date: JSONLine.date(clock.date))
+            event, broker: broker, maximumDevices: configuration.plan.maximumDevices, date: JSONLine.date(date))
         try show(report) { line throws(OutputClosed) in
             // The numbers of the end are sentences.
             if case .ended = event { try output.prose(line) } else { try output.line(line) }
@@ -83,7 +70,7 @@ struct GatewaySession: Sendable {
     }
 
     private func show(_ report: GatewayReport, _ print: (String) throws(OutputClosed) -> Void) throws(OutputClosed) {
-        if plan.isJSON { return try output.event(report) }
+        if isJSON { return try output.event(report) }
         for line in report.lines { try print(line) }
     }
 }

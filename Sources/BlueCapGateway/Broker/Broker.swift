@@ -14,6 +14,7 @@ package actor Broker: RadioActor, BrokerConnection {
     /// Messages that come within this time are sent together, and their answers are read together.
     private static let pause = Duration.milliseconds(5)
 
+    package nonisolated let address: BrokerAddress
     package nonisolated let events = Multicaster<BrokerEvent>(replay: .none)
     let loop: EventLoop
     private let settings: BrokerSettings
@@ -42,7 +43,6 @@ package actor Broker: RadioActor, BrokerConnection {
     private var attempts = BrokerAttempts()
     private var flushed: CheckedContinuation<Void, Never>?
 
-    package nonisolated var address: BrokerAddress { settings.address }
     package nonisolated var executor: any BackendExecutor { loop }
     // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -57,10 +57,11 @@ package actor Broker: RadioActor, BrokerConnection {
         _ settings: BrokerSettings, subscribingTo topics: [String] = [], restoring restored: [WaitingMessage] = [],
         where isValid: (BrokerMessage) -> Bool = { _ in true }
     ) throws(BrokerFailure) {
+        guard let address = settings.address else { throw .setup("no broker is named") }
         do { loop = try EventLoop() } catch { throw .setup("\(error)") }
         watch = SocketWatch(loop)
-        client = try MosquittoClient(settings, version: version)
-        (self.settings, self.topics) = (settings, topics)
+        client = try MosquittoClient(settings, to: address, version: version)
+        (self.settings, self.address, self.topics) = (settings, address, topics)
         queue = Locked(
             BrokerQueue(capacity: settings.capacity, endsWithConnection: settings.endsWithConnection))
         queue.withLock { $0.restore(restored, at: Self.date, where: isValid) }
@@ -142,7 +143,7 @@ package actor Broker: RadioActor, BrokerConnection {
         isWaiting = false
         do throws(BrokerFailure) {
             // Not earlier: the library may be calling when a connection ends.
-            if isUsed { client = try MosquittoClient(settings, version: version) }
+            if isUsed { client = try MosquittoClient(settings, to: address, version: version) }
             isUsed = true
             client.handler = { [weak self] event in self?.onExecutor { $0.take(event) } }
             try client.connect()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// How a broker is reached, and how much is kept for it.
-package struct BrokerSettings: Sendable {
-    package var address: BrokerAddress
+package struct BrokerSettings: Hashable, Sendable {
+    /// Nil until a file or the command line names it.
+    package var address: BrokerAddress?
     /// The name of this client, which only one connection of a broker may have at a time.
     package var clientID: String
     package var username: String?
@@ -21,7 +22,7 @@ package struct BrokerSettings: Sendable {
     /// Whether a message is of the connection for which it was published, and is never sent over a later one.
     package var endsWithConnection = false
 
-    package init(address: BrokerAddress, clientID: String) {
+    package init(address: BrokerAddress? = nil, clientID: String = "bluecap") {
         (self.address, self.clientID) = (address, clientID)
     }
 }

@@ -40,20 +40,24 @@ final class MosquittoClient {
     /// Whether the library has reported the end of a connection since the last reading began.
     private var hasReportedEnd = false
     private let settings: BrokerSettings
+    private let address: BrokerAddress
     private let version: Int32
     /// The topics that the broker was asked for, by the numbers with which it answers.
     private var asked: [Int32: String] = [:]
 
-    /// - Parameter version: That of the protocol, as `MQTT_PROTOCOL_V5`.
+    /// - Parameters:
+    ///   - settings: The settings of the connection.
+    ///   - address: The address of the broker.
+    ///   - version: The version of the protocol, as `MQTT_PROTOCOL_V5`.
     /// - Throws: `.setup` where memory, the certificate's files or the will are not taken.
-    init(_ settings: BrokerSettings, version: Int32) throws(BrokerFailure) {
+    init(_ settings: BrokerSettings, to address: BrokerAddress, version: Int32) throws(BrokerFailure) {
         // Counted by the library; it is never taken down, as another client may be in use.
         mosquitto_lib_init()
         guard let client = unsafe mosquitto_new(settings.clientID, true, nil) else {
             throw .setup("libmosquitto has no memory")
         }
         unsafe self.client = client
-        (self.settings, self.version) = (settings, version)
+        (self.settings, self.address, self.version) = (settings, address, version)
         unsafe mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         listen()
         unsafe mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
@@ -65,7 +69,7 @@ final class MosquittoClient {
                     client, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained)
             }
         }
-        if settings.address.isSecure { try secure() }
+        if address.isSecure { try secure() }
     }
 
     deinit { unsafe mosquitto_destroy(client) }
@@ -81,9 +85,9 @@ final class MosquittoClient {
     /// Begins to connect; waits for the name of the host to be resolved.
     func connect() throws(BrokerFailure) {
         let seconds = max(settings.keepAlive.components.seconds, 5)
-        try set("\(settings.address)") {
+        try set("\(address)") {
             unsafe mosquitto_connect_async(
-                client, settings.address.host, Int32(settings.address.port), Int32(clamping: seconds))
+                client, address.host, Int32(address.port), Int32(clamping: seconds))
         }
     }
 

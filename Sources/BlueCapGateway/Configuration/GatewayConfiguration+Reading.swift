@@ -6,7 +6,7 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 extension GatewayConfiguration {
-    /// A file has at most so many bytes.
+    /// The greatest size of a file in bytes.
     package static let maximumByteCount = 1 << 20
     private static let limits = JSONLimits(values: 1 << 16, depth: 8)
     /// The keys of a file.
@@ -33,9 +33,10 @@ extension GatewayConfiguration {
     ///   - file: Its path; paths in it begin at its folder.
     ///   - credentials: The folder in which systemd puts the password as `mqtt-password`; nil for none.
     ///   - profiles: The profiles whose characteristics rules may name.
+    ///   - machine: The name of the machine.
     /// - Throws: All of its mistakes.
     package init(
-        file: String, credentials: String?, profiles: ProfileManager
+        file: String, credentials: String?, profiles: ProfileManager, machine: String = "bluecap"
     ) throws(ConfigurationError) {
         let bytes: [UInt8]
         do throws(ConfigurationFile.Fault) {
@@ -43,7 +44,7 @@ extension GatewayConfiguration {
         } catch {
             throw ConfigurationError(file: file, mistakes: [ConfigurationMistake(place: nil, text: error.reason)])
         }
-        try self.init(bytes, file: file, credentials: credentials, profiles: profiles)
+        try self.init(bytes, file: file, credentials: credentials, profiles: profiles, machine: machine)
     }
 
     /// Reads the bytes of a file.
@@ -54,19 +55,20 @@ extension GatewayConfiguration {
     ///   - credentials: The folder with passwords of systemd; nil for none.
     ///   - readsKeys: Whether the program can decrypt frames.
     ///   - profiles: The profiles whose characteristics rules may name.
+    ///   - machine: The name of the machine.
     /// - Throws: All of its mistakes.
     package init(
         _ bytes: [UInt8], file: String, credentials: String? = nil, readsKeys: Bool = Self.readsKeys,
-        profiles: ProfileManager = ProfileManager()
+        profiles: ProfileManager = ProfileManager(), machine: String = "bluecap"
     ) throws(ConfigurationError) {
-        self.init()
+        self.init(machine: machine)
         let list = MistakeList()
         do throws(JSONFault) {
             let json = try PlacedJSON(bytes, within: Self.limits, allowsDoubleKeys: true)
             if let top = ConfigurationObject(json, called: "the file", keys: Self.keys, list) {
                 read(top, folder: file.lastIndex(of: "/").map { String(file[...$0]) } ?? "", credentials)
-                let reader = RuleReader(list, self, ConnectionReader(list, profiles), readsKeys: readsKeys)
-                rules = GatewayRules(reader.rules(top))
+                let reader = RuleReader(list, plan, ConnectionReader(list, profiles), readsKeys: readsKeys)
+                plan.rules = GatewayRules(reader.rules(top))
             }
         } catch {
             list.add(error.place, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
@@ -76,18 +78,19 @@ extension GatewayConfiguration {
 
     private mutating func read(_ top: ConfigurationObject, folder: String, _ credentials: String?) {
         _ = top.text("about", isEmptyAllowed: true)
-        name = top.text("name")
+        if let name = top.text("name") { plan.name = name }
         for (key, isEmptyAllowed) in [("prefix", false), ("discovery", true)] {
             guard let text = top.text(key, isEmptyAllowed: isEmptyAllowed) else { continue }
             if let fault = TopicText.fault(inPrefix: text) { top.refuse(key, fault) }
-            if key == "prefix" { prefix = text } else { discoveryPrefix = text.isEmpty ? nil : text }
+            if key == "prefix" { plan.prefix = text } else { plan.discoveryPrefix = text.isEmpty ? nil : text }
         }
-        group = top.text("group")
-        if let group, TopicText.level(group) != group {
+        plan.group = top.text("group")
+        if let group = plan.group, TopicText.level(group) != group {
             top.refuse("group", "has other characters than 64 of letters, digits, - and _: choose another")
         }
-        (shortestInterval, longestInterval) = top.intervals()
-        if let count = top.whole("connections", "a number of connections", in: 1...16) { connections = count }
+        let (shortest, longest) = top.intervals()
+        (plan.shortestInterval, plan.longestInterval) = (shortest ?? plan.shortestInterval, longest)
+        if let count = top.whole("connections", "a number of connections", in: 1...16) { plan.connectionLimit = count }
         if let text = top.text("metrics") {
             do throws(MetricsAddressError) {
                 metrics = try MetricsAddress(text: text)
@@ -96,44 +99,47 @@ extension GatewayConfiguration {
             }
         }
         state = top.text("state").map { Self.path($0, folder) }
-        if let broker = top.object("broker", keys: Self.brokerKeys) { read(broker: broker, folder, credentials) }
+        if let object = top.object("broker", keys: Self.brokerKeys) { read(broker: object, folder, credentials) }
     }
 
-    private mutating func read(broker: ConfigurationObject, _ folder: String, _ credentials: String?) {
-        if let text = broker.text("address") {
+    private mutating func read(broker object: ConfigurationObject, _ folder: String, _ credentials: String?) {
+        if let text = object.text("address") {
             do throws(BrokerAddressError) {
-                address = try BrokerAddress(text: text)
+                broker.address = try BrokerAddress(text: text)
             } catch {
-                broker.refuse(
+                object.refuse(
                     "address", error == .credentials ? "has a user: use 'username' and 'passwordFile'" : "\(error)")
             }
         }
-        username = broker.text("username")
-        let files = ["caFile", "certificateFile", "keyFile"].map { pemFile($0, in: broker, folder) }
-        (authorityFile, certificateFile, keyFile) = (files[0], files[1], files[2])
-        if let queue = broker.whole("queue", "a number of messages", in: 16...65_536) { self.queue = queue }
-        if address?.isSecure == false, let key = ["caFile", "certificateFile", "keyFile"].first(where: broker.has) {
-            broker.refuse(key, "needs TLS: write mqtts:// in 'address', or remove it")
+        broker.username = object.text("username")
+        let files = ["caFile", "certificateFile", "keyFile"].map { pemFile($0, in: object, folder) }
+        (broker.authorityFile, broker.certificateFile, broker.keyFile) = (files[0], files[1], files[2])
+        if let queue = object.whole("queue", "a number of messages", in: 16...65_536) { broker.capacity = queue }
+        let isPlain = broker.address?.isSecure == false
+        if isPlain, let key = ["caFile", "certificateFile", "keyFile"].first(where: object.has) {
+            object.refuse(key, "needs TLS: write mqtts:// in 'address', or remove it")
         }
-        if broker.has("certificateFile") != broker.has("keyFile") {
+        if object.has("certificateFile") != object.has("keyFile") {
             let (there, missing) =
-                broker.has("keyFile") ? ("keyFile", "certificateFile") : ("certificateFile", "keyFile")
-            broker.refuse(there, "is one half: add '\(missing)'")
+                object.has("keyFile") ? ("keyFile", "certificateFile") : ("certificateFile", "keyFile")
+            object.refuse(there, "is one half: add '\(missing)'")
         }
-        readPassword(broker, folder, credentials)
+        readPassword(object, folder, credentials)
     }
 
-    private mutating func readPassword(_ broker: ConfigurationObject, _ folder: String, _ credentials: String?) {
-        if let file = broker.text("passwordFile") {
-            if !broker.has("username") { broker.refuse("passwordFile", "needs the user whose it is: add 'username'") }
+    private mutating func readPassword(_ object: ConfigurationObject, _ folder: String, _ credentials: String?) {
+        if let file = object.text("passwordFile") {
+            if !object.has("username") { object.refuse("passwordFile", "needs the user whose it is: add 'username'") }
             do throws(BrokerPassword.FileError) {
-                password = try BrokerPassword(file: Self.path(file, folder))
+                broker.password = try BrokerPassword(file: Self.path(file, folder))
             } catch {
-                broker.refuse("passwordFile", "names \(error): correct the path, or the file")
+                object.refuse("passwordFile", "names \(error): correct the path, or the file")
             }
-        } else if username != nil, let credentials {
-            do throws(BrokerPassword.FileError) { password = try BrokerPassword(credentials: credentials) } catch {
-                broker.refuse("username", "has its password in \(error): correct the credential of systemd")
+        } else if broker.username != nil, let credentials {
+            do throws(BrokerPassword.FileError) {
+                broker.password = try BrokerPassword(credentials: credentials)
+            } catch {
+                object.refuse("username", "has its password in \(error): correct the credential of systemd")
             }
         }
     }
@@ -167,7 +173,7 @@ extension ConfigurationObject {
     }
 
     private func interval(_ key: String, from least: Double) -> Duration? {
-        // A state holds for three intervals, and for a day at the most.
+        // A state holds for three intervals, which are a day at the most.
         number(key, "a number of seconds", in: least...28_800).map { Duration(nearest: $0) }
     }
 }

@@ -6,9 +6,9 @@ import BlueCapSerDe
 
 /// Reads the rules in the file of a configuration.
 struct RuleReader {
-    /// A file has at most so many rules.
+    /// The greatest number of rules in a file.
     private static let maximumCount = 1024
-    /// A rule names at most so many values, and has at most so many thresholds; a device has no more values.
+    /// The greatest number of values that a rule names, and of its thresholds; a device has no more values.
     private static let maximumValues = 64
     private static let keys = [
         "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "key", "connect",
@@ -17,18 +17,16 @@ struct RuleReader {
     private static let matchKeys = ["address", "name", "service", "bthome"]
 
     private let list: MistakeList
-    private let configuration: GatewayConfiguration
+    /// The settings of the file, without rules.
+    private let plan: GatewayPlan
     private let connections: ConnectionReader
     private let readsKeys: Bool
 
-    init(
-        _ list: MistakeList, _ configuration: GatewayConfiguration, _ connections: ConnectionReader, readsKeys: Bool
-    ) {
-        (self.list, self.configuration, self.connections) = (list, configuration, connections)
-        self.readsKeys = readsKeys
+    init(_ list: MistakeList, _ plan: GatewayPlan, _ connections: ConnectionReader, readsKeys: Bool) {
+        (self.list, self.plan, self.connections, self.readsKeys) = (list, plan, connections, readsKeys)
     }
 
-    /// The rules, as far as they have no mistakes.
+    /// Reads the rules. A rule whose condition has a mistake is left out.
     func rules(_ top: ConfigurationObject) -> [GatewayRule] {
         guard let values = top.list("rules") else { return [] }
         if values.count > Self.maximumCount {
@@ -37,8 +35,7 @@ struct RuleReader {
         }
         let rules = values.compactMap { value in rule(value).map { ($0, value.place) } }
         findContradictions(rules)
-        let isOfGroup = if case .some = configuration.group { true } else { false }
-        connections.findMistakes(rules, limit: configuration.connections, isOfGroup: isOfGroup)
+        connections.findMistakes(rules, limit: plan.connectionLimit, isOfGroup: plan.isOfGroup)
         return rules.map(\.0)
     }
 
@@ -63,20 +60,18 @@ struct RuleReader {
                 list.add(place, "'\(key)' has no effect, as the rule has \"publish\": false: remove one of both")
             }
         }
-        // Without a condition that is wrong it would fit more devices than it should, and contradict more rules.
+        // A rule without its wrong condition would fit more devices than it should, and contradict more rules.
         return isMatchRight ? rule : nil
     }
 
-    /// A time of the rule that contradicts that of the file.
+    /// Finds a time of a rule that contradicts the other time of the file.
     private func findGreater(_ rule: GatewayRule, in object: ConfigurationObject) {
         if let shortest = rule.shortestInterval, rule.longestInterval == nil,
-            let longest = configuration.longestInterval, shortest > longest
+            let longest = plan.longestInterval, shortest > longest
         {
             object.refuse("minimumInterval", "is greater than 'maximumInterval' of the file: give the rule its own")
         }
-        if let longest = rule.longestInterval, rule.shortestInterval == nil,
-            let shortest = configuration.shortestInterval, shortest > longest
-        {
+        if let longest = rule.longestInterval, rule.shortestInterval == nil, plan.shortestInterval > longest {
             object.refuse("maximumInterval", "is less than 'minimumInterval' of the file: give the rule its own")
         }
     }
@@ -128,7 +123,7 @@ struct RuleReader {
         return names
     }
 
-    /// Whether a name, or a name with a number behind it, is one of those.
+    /// Whether a name is in a set, with or without the number behind it.
     private func isKnown(_ name: String, _ names: Set<String>) -> Bool {
         names.contains(name) || names.contains(Measurement.name(ofKey: name))
     }
@@ -178,7 +173,7 @@ struct RuleReader {
         return key
     }
 
-    /// Rules that never count, and keys of which one has to be wrong.
+    /// Finds rules that never count, and two keys of one device, one of which has to be wrong.
     private func findContradictions(_ rules: [(rule: GatewayRule, place: JSONPlace)]) {
         for (index, (rule, place)) in rules.enumerated() {
             let before = rules[..<index]

@@ -177,9 +177,9 @@ package actor DeviceGateway {
     ///
     /// - Parameter connectionLimit: How many connections to devices there are at once; nil for as many as before.
     package func adopt(
-        _ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration, connectionLimit: Int? = nil
+        _ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration?, connectionLimit: Int? = nil
     ) {
-        let isSamePace = (plan.shortestInterval, plan.longestInterval) == (shortestInterval, longestInterval)
+        let pace = plan.pace
         (plan.rules, plan.connectionLimit) = (rules, connectionLimit ?? plan.connectionLimit)
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         ownership.adopt(plan)
@@ -193,7 +193,7 @@ package actor DeviceGateway {
             let isReadable = (rules.key(of: device) != nil) == subject.isEncrypted
             let outlook = outlook(of: device)
             change(device) {
-                $0.ruled(by: rule, isReadable: isReadable, isSamePace: isSamePace, outlook, at: $1)
+                $0.ruled(by: rule, isReadable: isReadable, isSamePace: pace == plan.pace, outlook, at: $1)
             }
         }
     }

@@ -3,11 +3,11 @@
 import BlueCapCore
 
 /// The topics of a gateway, and how often it publishes.
-package struct GatewayPlan: Sendable {
+package struct GatewayPlan: Hashable, Sendable {
     /// The first level of all topics.
     package var prefix = "bluecap"
-    /// The name of this gateway, the second level.
-    package var name: String
+    /// The name of this gateway, the second level, in characters that it may have there.
+    package var name: String { didSet { name = TopicText.level(name) } }
     /// The name that several gateways share, of which one publishes each device; nil for a gateway of its own. It is
     /// the second level of the topics of devices, which so stay the same in a hand-over.
     package var group: String?
@@ -15,10 +15,13 @@ package struct GatewayPlan: Sendable {
     package var discoveryPrefix: String? = "homeassistant"
     /// The shortest time between two states, of a device whose state changes.
     package var shortestInterval: Duration = .seconds(1)
-    /// The time after which a state that stays the same is published again, while its device is heard.
-    package var longestInterval: Duration = .seconds(60)
+    /// The time after which a state that stays the same is published again, while its device is heard; nil for a
+    /// minute, or for the shortest interval where that is longer.
+    package var longestInterval: Duration?
     /// The times between two states of a device without a rule.
-    var pace: DevicePace { DevicePace(shortest: shortestInterval, longest: longestInterval) }
+    var pace: DevicePace {
+        DevicePace(shortest: shortestInterval, longest: longestInterval ?? max(.seconds(60), shortestInterval))
+    }
 
     /// How single devices are published.
     package var rules = GatewayRules()

@@ -39,8 +39,6 @@ package struct GatewayHost: Sendable {
     package var measure: (@Sendable (GatewayNumbers) -> Void)?
     /// Nil where the configuration is no file.
     package var rereading: Rereading?
-    /// The folder of the file for the next start; nil for none.
-    package var stateFolder: String?
 
     package init(central: CentralManager, tools: ConnectionTools, clock: BlueCapClock) {
         (self.central, self.tools, self.clock) = (central, tools, clock)

@@ -115,7 +115,7 @@ extension GatewayService {
             defer { host.systemd.send("READY=1") }
             do throws(GatewayHost.Rereading.Refusal) {
                 let new = try rereading.read()
-                await adopt(new)
+                await adopt(new.plan)
                 events.push(.configurationRead(keysForNextStart: configuration.keysForNextStart(of: new)))
             } catch {
                 events.push(.configurationRefused(error.reason))
@@ -123,14 +123,13 @@ extension GatewayService {
         }
     }
 
-    /// Takes the parts of another configuration that hold at once.
-    private func adopt(_ new: GatewayConfiguration) async {
-        let now = new.plan(on: plan.name)
+    /// Takes the parts of another plan that hold at once.
+    private func adopt(_ new: GatewayPlan) async {
         await gateway.adopt(
-            now.rules, shortestInterval: now.shortestInterval, longestInterval: now.longestInterval,
-            connectionLimit: new.connections)
-        connections.adopt(limit: new.connections)
-        if now.rules.allowsCommands { broker.subscribe(to: plan.setFilter) }
+            new.rules, shortestInterval: new.shortestInterval, longestInterval: new.longestInterval,
+            connectionLimit: new.connectionLimit)
+        connections.adopt(limit: new.connectionLimit)
+        if new.rules.allowsCommands { broker.subscribe(to: plan.setFilter) }
     }
 }
 #endif

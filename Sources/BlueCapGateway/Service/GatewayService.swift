@@ -6,10 +6,9 @@ import BlueCapRuntime
 
 /// A gateway that runs: the radio on one side, the broker on the other.
 ///
-/// Without ``GatewayHost/stateFolder`` nothing outlives it.
+/// Without ``GatewayConfiguration/state`` nothing outlives it.
 package struct GatewayService: Sendable {
     let configuration: GatewayConfiguration
-    let plan: GatewayPlan
     let host: GatewayHost
     let broker: any BrokerConnection
     let gateway: DeviceGateway
@@ -21,29 +20,29 @@ package struct GatewayService: Sendable {
     /// Opens the file of the last run, and makes the broker.
     ///
     /// - Parameters:
-    ///   - configuration: The settings, against which a later configuration is compared.
-    ///   - plan: The topics and rules of the configuration.
+    ///   - configuration: The settings, with which a later configuration is compared.
     ///   - host: The program around the gateway.
     ///   - broker: Makes the broker, with the messages that the last run has left.
     /// - Throws: The error of `broker`.
     package init(
-        _ configuration: GatewayConfiguration, _ plan: GatewayPlan, on host: GatewayHost,
+        _ configuration: GatewayConfiguration, on host: GatewayHost,
         broker: ([WaitingMessage]) throws(BrokerFailure) -> any BrokerConnection
     ) throws(BrokerFailure) {
         let events = GatewayEvents()
-        let state = host.stateFolder.map {
-            StateFile(folder: $0, gateway: plan.name) { events.push(.stateFault($0)) }
+        let state = configuration.state.map {
+            StateFile(folder: $0, gateway: configuration.plan.name) { events.push(.stateFault($0)) }
         }
         let broker = try broker(state?.restored.messages ?? [])
-        let gateway = DeviceGateway(plan, publisher: broker, clock: host.clock, events: events)
+        let gateway = DeviceGateway(configuration.plan, publisher: broker, clock: host.clock, events: events)
         connections = DeviceConnections(
-            central: host.central, gateway: gateway, tools: host.tools, limit: configuration.connections,
+            central: host.central, gateway: gateway, tools: host.tools, limit: configuration.plan.connectionLimit,
             clock: host.radioClock)
-        (self.configuration, self.plan, self.host) = (configuration, plan, host)
+        (self.configuration, self.host) = (configuration, host)
         (self.broker, self.gateway, self.state) = (broker, gateway, state)
     }
 
     var events: GatewayEvents { gateway.events }
+    var plan: GatewayPlan { configuration.plan }
 
     /// Runs until the duration is over or the task is cancelled, and then says farewell. Once.
     ///

@@ -16,7 +16,7 @@ package struct ConfigurationMistake: Hashable, Sendable {
 
 /// All mistakes in the file of a configuration, in the order of their places.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How many a description shows.
+    /// The greatest number of mistakes in a description.
     private static let limit = 50
 
     package let file: String
@@ -39,7 +39,7 @@ final class MistakeList {
 
     func add(_ place: JSONPlace?, _ text: String) { mistakes.append(ConfigurationMistake(place: place, text: text)) }
 
-    /// Those that were found, in the order of their places.
+    /// The mistakes so far, in the order of their places.
     func error(in file: String) -> ConfigurationError {
         let order = mistakes.indices.sorted { first, second in
             guard let one = mistakes[first].place, let other = mistakes[second].place, one != other else {

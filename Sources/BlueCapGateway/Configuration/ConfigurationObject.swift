@@ -4,13 +4,13 @@ import BlueCapJSON
 
 /// An object in the file of a configuration, whose values are read by their keys.
 ///
-/// A value that is not there, or is not of its kind, is nil; the latter is a mistake.
+/// A value that is missing is nil. A value of another kind is nil too, and a mistake.
 struct ConfigurationObject {
     let place: JSONPlace
     private let members: [PlacedJSON.Member]
     private let list: MistakeList
 
-    /// Makes a mistake of each key that is not known, and of one that stands twice.
+    /// Makes a mistake of each key that is not known, and of each key that stands twice.
     ///
     /// - Parameters:
     ///   - name: The name of the object in messages.
@@ -39,7 +39,7 @@ struct ConfigurationObject {
 
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    /// The place of a key; that of the object where it has none.
+    /// The place of a key; the place of the object where the key is missing.
     func place(of key: String) -> JSONPlace { members.first { $0.key == key }?.place ?? place }
 
     /// Makes a mistake of a value.

@@ -7,7 +7,7 @@ import BlueCapRuntime
 /// Reads the object `connect` of rules in the file of a configuration.
 struct ConnectionReader {
     private static let keys = ["read", "every", "subscribe", "write"]
-    /// A list has at most so many characteristics.
+    /// The greatest number of characteristics in a list.
     private static let maximumCount = 16
 
     private let list: MistakeList
@@ -15,7 +15,7 @@ struct ConnectionReader {
 
     init(_ list: MistakeList, _ profiles: ProfileManager) { (self.list, self.profiles) = (list, profiles) }
 
-    /// The object of a rule; nil where it has none.
+    /// Reads the connection of a rule; nil where the rule has no `connect`.
     func connection(_ object: ConfigurationObject, _ match: GatewayRule.Match) -> ConnectionRule? {
         guard let connect = object.object("connect", keys: Self.keys) else { return nil }
         var rule = ConnectionRule()
@@ -75,9 +75,12 @@ struct ConnectionReader {
         return names
     }
 
-    /// Finds rules that may not count for their devices, and devices for which there is no connection.
+    /// Finds rules that may not count for their devices, and devices that get no connection.
     ///
-    /// - Parameter isOfGroup: Whether other gateways stay connected to the devices for which this one has none left.
+    /// - Parameters:
+    ///   - rules: The rules with their places.
+    ///   - limit: The number of connections to devices at once.
+    ///   - isOfGroup: Whether other gateways stay connected to the devices for which this gateway has no connection.
     func findMistakes(_ rules: [(rule: GatewayRule, place: JSONPlace)], limit: Int, isOfGroup: Bool) {
         var lasting = 0
         for (index, (rule, place)) in rules.enumerated() {

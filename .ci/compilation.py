@@ -15,16 +15,16 @@ _MAKING = re.compile(
     r"-parseable-output|-j\d+|-g|-enable-testing|-warnings-as-errors|-profile.*")
 
 
-def arguments(module: str) -> list[str]:
+def arguments(module: str, build: str = BUILD) -> list[str]:
     """The compiler and its arguments for a module, without what it makes: the last is the list of sources, "@" before it."""
-    with open(BUILD, encoding="utf-8") as file:
+    with open(build, encoding="utf-8") as file:
         for line in file:
             text = line.strip()
             if text.startswith("args: [") and f'"-module-name","{module}"' in text and '"-c"' in text:
                 words = iter(json.loads(text.removeprefix("args: ")))
                 break
         else:
-            sys.exit(f"{BUILD} does not build {module}")
+            sys.exit(f"{build} does not build {module}")
     kept: list[str] = []
     sources = ""
     for word in words:

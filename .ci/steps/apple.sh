@@ -17,5 +17,6 @@ corebluetooth() {
     local -x BLUECAP_COREBLUETOOTH_STANDIN=1 BLUECAP_TESTS=CoreBluetoothStandInTests
     local -x BLUECAP_SIMULATE_SEEDS=60 BLUECAP_SIMULATE_FROM=700001
     swift build --scratch-path .build-apple --product bluecapPackageTests "${plain[@]}" && Tests/Apple/standin && Tests/Apple/rules &&
+        .ci/widths.py --scratch-path .build-apple BlueCapCoreBluetooth &&
         swift test --scratch-path .build-apple --skip-build "${plain[@]}"
 }

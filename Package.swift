@@ -407,9 +407,4 @@ for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux", "CBlueCap
     if readers.contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
-    // A test over the stand-in can say what the Info.plist of its app has.
-    let variable = "BLUECAP_COREBLUETOOTH_STANDIN"
-    if Context.environment[variable] != nil, target.name == "BlueCapCoreBluetooth" {
-        target.swiftSettings?.append(.define(variable))
-    }
 }

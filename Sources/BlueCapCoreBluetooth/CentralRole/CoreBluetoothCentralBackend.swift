@@ -35,7 +35,7 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     nonisolated let restoreIdentifier: String?
     nonisolated let options: CoreBluetoothOptions
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
-    nonisolated let usageFailure = UsageDescription.failure
+    nonisolated let usageFailure: BackendFailure?
     private(set) var clock = BlueCapClock.continuous
     private var sink: CentralEventSink?
     /// Whether a command of the manager is under way.
@@ -57,8 +57,15 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     ///     counts only in a program with the background mode `bluetooth-central`.
     ///   - options: The options of CoreBluetooth for its manager and for each attempt to connect.
     public init(restoreIdentifier: String? = nil, options: CoreBluetoothOptions = CoreBluetoothOptions()) {
+        self.init(
+            restoreIdentifier: restoreIdentifier, options: options, usageFailure: UsageDescription.failure)
+    }
+
+    /// Creates a backend of an app that may make no manager of CoreBluetooth where there is a failure.
+    init(restoreIdentifier: String?, options: CoreBluetoothOptions, usageFailure: BackendFailure?) {
         self.restoreIdentifier = BackgroundMode.central.checked(restoreIdentifier)
         self.options = options
+        self.usageFailure = usageFailure
         queueExecutor = DispatchBackendExecutor(label: "bluecap.central")
     }
 

@@ -37,7 +37,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     nonisolated let restoreIdentifier: String?
     nonisolated let options: CoreBluetoothOptions
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
-    nonisolated let usageFailure = UsageDescription.failure
+    nonisolated let usageFailure: BackendFailure?
     private var sink: PeripheralEventSink?
     /// Whether a command of the manager is under way.
     private var isCommanded = false
@@ -60,8 +60,15 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     ///     On iOS it counts only in a program with the background mode `bluetooth-peripheral`.
     ///   - options: The options of CoreBluetooth, of which the alert about Bluetooth that is off is this role's.
     public init(restoreIdentifier: String? = nil, options: CoreBluetoothOptions = CoreBluetoothOptions()) {
+        self.init(
+            restoreIdentifier: restoreIdentifier, options: options, usageFailure: UsageDescription.failure)
+    }
+
+    /// Creates a backend of an app that may make no manager of CoreBluetooth where there is a failure.
+    init(restoreIdentifier: String?, options: CoreBluetoothOptions, usageFailure: BackendFailure?) {
         self.restoreIdentifier = BackgroundMode.peripheral.checked(restoreIdentifier)
         self.options = options
+        self.usageFailure = usageFailure
         queueExecutor = DispatchBackendExecutor(label: "bluecap.peripheral")
     }
 

@@ -11,24 +11,19 @@ import Foundation
 enum UsageDescription {
     private static let key = "NSBluetoothAlwaysUsageDescription"
 
-    #if BLUECAP_COREBLUETOOTH_STANDIN
-    /// The Info.plist of the app of a test; nil for none that is looked at.
-    @TaskLocal static var information: [String: String]?
-    #endif
-
     /// The reason why this app may make no manager of CoreBluetooth; nil if it may.
     static var failure: BackendFailure? {
-        #if BLUECAP_COREBLUETOOTH_STANDIN
-        information.flatMap { information in failure { information[$0] } }
-        #elseif os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         failure { Bundle.main.object(forInfoDictionaryKey: $0) }
         #else
         nil
         #endif
     }
 
-    /// Looks at the bundles of apps alone: of an extension, and of a test, the sentence may be another bundle's.
-    private static func failure(_ entry: (String) -> Any?) -> BackendFailure? {
+    /// The reason for an Info.plist with these entries.
+    ///
+    /// The bundles of apps alone are looked at: of an extension, and of a test, the sentence may be another bundle's.
+    static func failure(_ entry: (String) -> Any?) -> BackendFailure? {
         guard entry("CFBundlePackageType") as? String == "APPL", entry(key) == nil else { return nil }
         return BackendFailure(
             name: "CoreBluetooth.noUsageDescription",

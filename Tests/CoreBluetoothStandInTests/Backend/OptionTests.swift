@@ -89,13 +89,13 @@ struct OptionTests {
 
     @Test func `P1: an app without a usage description has no manager of CoreBluetooth, and says why`() async throws {
         try await StandInWorld.run { world in
-            let app = ["CFBundlePackageType": "APPL"]
-            let (central, peripheral) = UsageDescription.$information.withValue(app) {
-                (
-                    world.makeCentral(over: CoreBluetoothCentralBackend()) { $0 },
-                    world.makePeripheralManager(over: CoreBluetoothPeripheralBackend()) { $0 }
-                )
-            }
+            let failure = UsageDescription.failure { ["CFBundlePackageType": "APPL"][$0] }
+            let central = world.makeCentral(
+                over: CoreBluetoothCentralBackend(
+                    restoreIdentifier: nil, options: CoreBluetoothOptions(), usageFailure: failure)) { $0 }
+            let peripheral = world.makePeripheralManager(
+                over: CoreBluetoothPeripheralBackend(
+                    restoreIdentifier: nil, options: CoreBluetoothOptions(), usageFailure: failure)) { $0 }
             let error = await #expect(throws: CentralManagerError.self) {
                 try await central.whenPoweredOn(timeout: .seconds(10))
             }
@@ -116,9 +116,10 @@ struct OptionTests {
     ])
     func `P1: an app with one has a manager, and so has what is no app`(_ entries: [String: String]) async throws {
         try await StandInWorld.run { world in
-            let central = UsageDescription.$information.withValue(entries) {
-                world.makeCentral(over: CoreBluetoothCentralBackend()) { $0 }
-            }
+            let central = world.makeCentral(
+                over: CoreBluetoothCentralBackend(
+                    restoreIdentifier: nil, options: CoreBluetoothOptions(),
+                    usageFailure: UsageDescription.failure { entries[$0] })) { $0 }
             try await central.whenPoweredOn(timeout: .seconds(10))
             await world.close()
         }

@@ -90,12 +90,13 @@ struct OptionTests {
     @Test func `P1: an app without a usage description has no manager of CoreBluetooth, and says why`() async throws {
         try await StandInWorld.run { world in
             let failure = UsageDescription.failure { ["CFBundlePackageType": "APPL"][$0] }
+            let options = CoreBluetoothOptions()
             let central = world.makeCentral(
-                over: CoreBluetoothCentralBackend(
-                    restoreIdentifier: nil, options: CoreBluetoothOptions(), usageFailure: failure)) { $0 }
+                over: CoreBluetoothCentralBackend(restoreIdentifier: nil, options: options, usageFailure: failure),
+                through: { $0 })
             let peripheral = world.makePeripheralManager(
-                over: CoreBluetoothPeripheralBackend(
-                    restoreIdentifier: nil, options: CoreBluetoothOptions(), usageFailure: failure)) { $0 }
+                over: CoreBluetoothPeripheralBackend(restoreIdentifier: nil, options: options, usageFailure: failure),
+                through: { $0 })
             let error = await #expect(throws: CentralManagerError.self) {
                 try await central.whenPoweredOn(timeout: .seconds(10))
             }
@@ -116,10 +117,10 @@ struct OptionTests {
     ])
     func `P1: an app with one has a manager, and so has what is no app`(_ entries: [String: String]) async throws {
         try await StandInWorld.run { world in
-            let central = world.makeCentral(
-                over: CoreBluetoothCentralBackend(
-                    restoreIdentifier: nil, options: CoreBluetoothOptions(),
-                    usageFailure: UsageDescription.failure { entries[$0] })) { $0 }
+            let failure = UsageDescription.failure { entries[$0] }
+            let backend = CoreBluetoothCentralBackend(
+                restoreIdentifier: nil, options: CoreBluetoothOptions(), usageFailure: failure)
+            let central = world.makeCentral(over: backend) { $0 }
             try await central.whenPoweredOn(timeout: .seconds(10))
             await world.close()
         }

@@ -87,7 +87,7 @@ CROWDED = {
     "Sources/BlueCapGateway/Devices/DeviceDiscovery.swift: Component": 9,
     "Sources/BlueCapGateway/Devices/GatewayPlan.swift: GatewayPlan": 9,
     "Sources/BlueCapGateway/Devices/GatewayRule.swift: GatewayRule": 9,
-    "Sources/BlueCapGateway/Service/GatewayNumbers.swift: GatewayNumbers": 10,
+    "Sources/BlueCapGateway/Events/GatewayNumbers.swift: GatewayNumbers": 10,
     "Sources/BlueCapTesting/Simulation/Program/RandomProgram.swift: RandomProgram": 10,
     "Sources/BlueCapTesting/Simulation/Watch/SeamWatch.swift: State": 11,
     "Sources/BlueCapVirtual/Adapter/AdapterNode.swift: AdapterNode": 12,

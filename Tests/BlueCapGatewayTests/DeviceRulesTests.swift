@@ -348,7 +348,7 @@ struct DeviceRulesTests {
         let example: BTHome = try SerDe.deserialize(try Bytes(hex: "41a47266c95f730011223378237214"))
         await hear(example, gateway)
         #expect(states() == [#"{"humidity":50.55,"temperature":25.06}"#])
-        #expect(await gateway.unreadFrames == FrameVault.Counts())
+        #expect(await gateway.unreadFrames == FrameCounts())
     }
 
     @Test func `counts frames that are sent again, and publishes nothing of them`() async throws {
@@ -359,7 +359,7 @@ struct DeviceRulesTests {
         }
         #expect(states() == [20, 21, 22].map { #"{"temperature":\#($0)}"# })
         // One that repeats the newest is no replay: sensors send each frame several times.
-        #expect(await gateway.unreadFrames == FrameVault.Counts(replayed: 2))
+        #expect(await gateway.unreadFrames == FrameCounts(replayed: 2))
         #expect(reports(gateway).count == 1)
     }
 
@@ -373,7 +373,7 @@ struct DeviceRulesTests {
             await hear(frame((0x02, 20)), gateway)
         }
         #expect(messages.taken().isEmpty)
-        #expect(await gateway.unreadFrames == FrameVault.Counts(refused: 20))
+        #expect(await gateway.unreadFrames == FrameCounts(refused: 20))
         // A second key that is wrong is another mistake.
         var second = keyed()
         second.key = BindKey(hex: String(repeating: "1", count: 32))
@@ -392,7 +392,7 @@ struct DeviceRulesTests {
             let gateway = gateway(rule)
             await hear(frame((0x02, 20)), gateway, name: "Attic")
             #expect(messages.taken().isEmpty)
-            #expect(await gateway.unreadFrames == FrameVault.Counts(refused: 1))
+            #expect(await gateway.unreadFrames == FrameCounts(refused: 1))
         }
     }
 
@@ -417,7 +417,7 @@ struct DeviceRulesTests {
         await adopt([], gateway)
         #expect(removed() == Self.topics)
         await hear(try sealed(22, counter: 8), gateway)
-        #expect(await gateway.unreadFrames == FrameVault.Counts(encrypted: 1, replayed: 1))
+        #expect(await gateway.unreadFrames == FrameCounts(encrypted: 1, replayed: 1))
         await adopt([keyed()], gateway)
         await hear(try sealed(23, counter: 1), gateway)
         #expect(states() == [#"{"temperature":23}"#])
@@ -434,7 +434,7 @@ struct DeviceRulesTests {
         #expect(await second.frameCounters == first.frameCounters)
         await hear(try sealed(20, counter: 7), second)
         #expect(states() == [#"{"temperature":20}"#])
-        #expect(await second.unreadFrames == FrameVault.Counts(replayed: 1))
+        #expect(await second.unreadFrames == FrameCounts(replayed: 1))
     }
 
     @Test func `removes a device that was read in the clear when it has a key`() async {

@@ -55,8 +55,8 @@ struct GatewayMeterTests {
     @Test func `have those of connections and of commands`() {
         let meter = meter()
         var numbers = GatewayNumbers()
-        numbers.connections = DeviceConnections.Counts(failures: 1, written: 2, notWritten: 3, refused: 4)
-        numbers.links = DeviceConnections.Levels(connected: 5, wanted: 6)
+        numbers.connections = LinkCounts(failures: 1, written: 2, notWritten: 3, refused: 4)
+        numbers.links = LinkLevels(connected: 5, wanted: 6)
         meter.report(numbers)
         let wanted = [
             "link_failures_total 1", "commands_total{result=\"written\"} 2",

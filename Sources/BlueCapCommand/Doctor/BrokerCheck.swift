@@ -23,7 +23,9 @@ enum BrokerCheck {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
-        guard let address = configuration.broker.address else { throw CommandFailure(.usage, "\(file) names no broker") }
+        guard let address = configuration.broker.address else {
+            throw CommandFailure(.usage, "\(file) names no broker")
+        }
         #if Gateway && os(Linux)
         var settings = configuration.brokerSettings
         // A gateway that runs keeps its connection, and is not said to be away.

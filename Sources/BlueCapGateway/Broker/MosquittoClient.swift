@@ -30,7 +30,7 @@ final class MosquittoClient {
 
     /// The longest message that this program takes is a command.
     static let maximumPayload = 4096
-    /// Those of this program are shorter.
+    /// The topics of this program are shorter.
     private static let maximumTopic = 512
 
     var handler: ((Event) -> Void)?

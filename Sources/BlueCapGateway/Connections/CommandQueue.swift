@@ -31,7 +31,7 @@ final class CommandQueue: Sendable {
 
     /// Takes no more commands.
     ///
-    /// - Returns: Those that still wait.
+    /// - Returns: The commands that still wait.
     func close() -> [SetCommand] {
         state.withLock { state in
             state.isClosed = true

@@ -5,25 +5,6 @@ package import BlueCapRuntime
 
 /// The connections of a gateway: to the devices whose rules have `connect`, within a group as far as it owns them.
 package actor DeviceConnections {
-    /// Numbers of events.
-    package struct Counts: Hashable, Sendable {
-        /// Failures of connections and of readings.
-        package var failures = 0
-        /// Values that were written, and values that were not.
-        package var written = 0
-        package var notWritten = 0
-        /// Messages that were no commands, or not allowed.
-        package var refused = 0
-    }
-
-    /// How many devices stay connected.
-    package struct Levels: Hashable, Sendable {
-        /// Those that are connected now.
-        package var connected = 0
-        /// Those that should be, by the rules and within a group by their owner.
-        package var wanted = 0
-    }
-
     /// How often the rules and the owner of each device are looked at.
     private static let pause = Duration.milliseconds(500)
     private static let crowded = "no gateway of the group has a connection left for it: raise 'connections'"
@@ -36,13 +17,13 @@ package actor DeviceConnections {
     private let clock: BlueCapClock
     private let slots: ConnectionSlots
     private var links: [PeerIdentifier: RuledConnection] = [:]
-    /// The reasons that were reported of devices with a link, and of those for which there is none left.
+    /// The reasons that were reported of devices with a link, and of devices that get no connection.
     private var reported: [PeerIdentifier: Set<String>] = [:]
     /// The devices that were read, and have not failed since.
     private var succeeding: Set<PeerIdentifier> = []
     private var refusals: Set<SetCommand.Refusal> = []
-    private var counts = Counts()
-    package private(set) var levels = Levels()
+    private var counts = LinkCounts()
+    package private(set) var levels = LinkLevels()
 
     /// - Parameters:
     ///   - central: The radio.
@@ -57,7 +38,7 @@ package actor DeviceConnections {
         slots = ConnectionSlots(count: limit)
     }
 
-    package var statistics: Counts { counts }
+    package var statistics: LinkCounts { counts }
 
     /// Takes another number of connections that there may be at once.
     package nonisolated func adopt(limit: Int) { slots.resize(to: limit) }
@@ -123,7 +104,7 @@ package actor DeviceConnections {
         }
     }
 
-    /// Takes a message of those topics that was too long to be received.
+    /// Takes a message of the topics for commands that was too long to be received.
     package func refuseOversized() { refuse(.oversized) }
 
     private func refuse(_ refusal: SetCommand.Refusal) {

@@ -140,7 +140,7 @@ struct RuledConnection: Sendable {
         }
     }
 
-    /// The characteristics to subscribe to. Those that the device does not have are reported.
+    /// The characteristics to subscribe to. Characteristics that the device does not have are reported.
     ///
     /// - Throws: The last error, where it has none of them.
     private func subscribable() async throws -> [Characteristic] {

@@ -56,7 +56,7 @@ package actor DeviceGateway {
     package var frameCounters: [FrameCounter] { vault.counters }
 
     /// The numbers of frames that were not read.
-    package var unreadFrames: FrameVault.Counts { vault.counts }
+    package var unreadFrames: FrameCounts { vault.counts }
 
     var isRadioOn: Bool { if case .some = radioLostAt { false } else { true } }
 

@@ -5,16 +5,6 @@ import BlueCapCore
 
 /// The keys of sensors, and the counters of their newest frames.
 package struct FrameVault {
-    /// Numbers of frames that were not read.
-    package struct Counts: Hashable, Sendable {
-        /// Encrypted, and there is no key.
-        package var encrypted = 0
-        /// Not of the key, or not encrypted although there is a key: none of the device's, or the key is wrong.
-        package var refused = 0
-        /// With a counter of before: recorded and sent again.
-        package var replayed = 0
-    }
-
     /// The contents of a frame.
     enum Content {
         /// The frame as it is when it is clear.
@@ -25,7 +15,7 @@ package struct FrameVault {
         case unread(String?)
     }
 
-    package private(set) var counts = Counts()
+    package private(set) var counts = FrameCounts()
     /// How many frames were read.
     private(set) var readCount = 0
     #if Crypto

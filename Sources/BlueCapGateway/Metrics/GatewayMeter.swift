@@ -15,7 +15,7 @@ package final class GatewayMeter: Sendable {
 
     /// - Parameters:
     ///   - factory: Makes the metrics, all of them at once.
-    ///   - version: That of the program.
+    ///   - version: The version of the program.
     ///   - start: The start of the gateway.
     ///   - keepsState: Whether there is a file for the next start.
     package init(factory: any MetricsFactory, version: String, start: Timestamp, keepsState: Bool) {

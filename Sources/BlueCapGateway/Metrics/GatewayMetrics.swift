@@ -14,7 +14,7 @@ package struct GatewayMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where to serve.
-    ///   - version: That of the program.
+    ///   - version: The version of the program.
     ///   - start: The start of the program.
     ///   - keepsState: Whether the gateway has a file for its next start.
     /// - Throws: The reason why the address is not to be had.

@@ -6,7 +6,7 @@ import BlueCapPlatform
 /// The reason why metrics cannot be served at an address.
 package struct MetricsServerError: Error, Hashable, CustomStringConvertible {
     let address: MetricsAddress
-    /// That of the system.
+    /// The number of the error in the system.
     let number: Int32
 
     /// Whether trying again may help: the port is taken, or the address is not there yet.

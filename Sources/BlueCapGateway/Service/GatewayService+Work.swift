@@ -71,7 +71,7 @@ extension GatewayService {
 
     // MARK: The process
 
-    /// Gives back the memory of code that the start has used, and later that of rare work.
+    /// Gives back the memory of code that the start has used, and later the memory of code for rare work.
     func giveBackPages() async throws {
         try await host.processClock.sleep(for: .seconds(10))
         while !Task.isCancelled {
@@ -91,8 +91,7 @@ extension GatewayService {
     /// Reports to systemd that the radio answers, for as long as it does.
     func reportToSystem() async throws {
         while !Task.isCancelled {
-            // It returns only if the manager's executor gets on. That of the broker may wait for the address of its
-            // host.
+            // It returns only if the manager's executor gets on. The broker's may wait for the address of its host.
             await host.central.run {}
             let devices = await gateway.deviceCount
             let connection = broker.isOpen ? "connected to" : "without"

@@ -66,7 +66,7 @@ package struct GatewayService: Sendable {
         host.systemd.send("STOPPING=1")
         broker.publish(plan.status(isOnline: false))
         let end = await end(lost: await broker.close(within: .seconds(2)))
-        // Of the others the gateway's own end may be the cause.
+        // The cause of any other event may be the end itself.
         for event in events.taken() { if case .stateFault = event { try report(event) } }
         try report(.ended(end))
         try result.get()

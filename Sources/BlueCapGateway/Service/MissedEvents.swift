@@ -21,7 +21,7 @@ package struct MissedEvents {
 
     package init() {}
 
-    /// Takes how many events were missed so far.
+    /// Takes the number of events that were missed so far.
     package mutating func step(_ count: Int, at time: Duration) -> Step {
         guard count > askedCount else { return .none }
         defer { lostCount = count }

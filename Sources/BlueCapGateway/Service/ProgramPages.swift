@@ -45,8 +45,8 @@ package enum ProgramPages {
         return ranges
     }
 
-    /// Whether a line is the head of a mapping, or begins as one of the three others that are looked at: the words of
-    /// all lines would take most of the time.
+    /// Whether a line is the head of a mapping, or begins as a line that is looked at: the words of all lines would
+    /// take most of the time.
     private static func matters(_ line: [CChar]) -> Bool {
         let start = line.prefix(2).map { Unicode.Scalar(UInt8(bitPattern: $0)) }
         return !("A"..."Z").contains(start[0]) || [["A", "n"], ["S", "w"], ["V", "m"]].contains(start)

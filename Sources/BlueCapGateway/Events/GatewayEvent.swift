@@ -25,7 +25,7 @@ package enum GatewayEvent: Hashable, Sendable {
 
     /// A device is heard for the first time; not reported of devices for which another one gives way.
     case device(PeerIdentifier, name: String)
-    /// There are too many devices, and the one that was heard longest ago gave way; reported once.
+    /// There are too many devices, and the device that was heard longest ago gave way; reported once.
     case forgotten(PeerIdentifier)
     /// A device is not published any more: its rule has changed, or another one fits it now.
     case removed(PeerIdentifier)

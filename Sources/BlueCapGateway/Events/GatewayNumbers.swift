@@ -4,15 +4,15 @@
 package struct GatewayNumbers: Hashable, Sendable {
     package var messages = BrokerCounts()
     package var readFrames = 0
-    package var unreadFrames = FrameVault.Counts()
+    package var unreadFrames = FrameCounts()
     /// How many messages wait for the broker or its answer.
     package var waiting = 0
     /// How many devices are kept.
     package var devices = 0
     package var isRadioOn = false
     package var isBrokerConnected = false
-    package var connections = DeviceConnections.Counts()
-    package var links = DeviceConnections.Levels()
+    package var connections = LinkCounts()
+    package var links = LinkLevels()
     /// How often the file for the next start could not be opened or written; nil where there is none.
     package var unwrittenStates: Int?
 

@@ -61,12 +61,16 @@ final class CentralLinks {
         links[id] = link
         linkOf[ObjectIdentifier(peripheral)] = link
         peripheral.delegate = backend.delegate
-        manager.connect(peripheral, options: backend.options.ofConnection)
+        begin(link, manager, backend)
         // R4: for a restored peripheral that is connected already, no callback need come.
         guard peripheral.state == .connected else { return }
         backend.later { backend in
             if let link = backend.links[name], link.phase == .connecting { backend.links.established(link, backend) }
         }
+    }
+
+    private func begin(_ link: CentralLink, _ manager: CBCentralManager, _ backend: isolated Backend) {
+        manager.connect(link.peripheral, options: backend.options.ofConnection)
     }
 
     /// A peripheral is connected. A second callback for one attempt, and one for no attempt, change nothing.
@@ -132,8 +136,8 @@ final class CentralLinks {
         switch link.phase {
         case .connecting:
             // CoreBluetooth may not have begun the attempt, while it still disconnected; one that has begun goes on.
-            if state == .disconnecting || state == .disconnected {
-                backend.radio.poweredOn?.connect(link.peripheral, options: backend.options.ofConnection)
+            if let manager = backend.radio.poweredOn, state == .disconnecting || state == .disconnected {
+                begin(link, manager, backend)
             }
             return true
         case .connected: return state == .connected

@@ -12,7 +12,6 @@ SETTINGS = ["-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonse
 # Targets of examples that are not compiled.
 LEFT_OUT = {
     "Daemon": "it is a service of systemd, on Linux",
-    "Lock": "it shares a virtual radio with other programs, on Linux",
     "Web": "its server is a package of the network",
 }
 # The articles about apps.

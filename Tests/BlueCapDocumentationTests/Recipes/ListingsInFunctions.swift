@@ -109,4 +109,32 @@ enum ListingsInFunctions {
             return "\(error)"
         }
     }
+
+    static func onAPhone(
+        _ central: CentralManager, take: @escaping @Sendable (Peripheral, Int) async -> Void,
+        end: @escaping @Sendable (Peripheral, any Error) async -> Void
+    ) async throws {
+        var count = 0
+        defer { count += 1 }
+        guard let restored = try await central.restoredState() else { return }
+        await withDiscardingTaskGroup { group in
+            for strap in restored.peripherals {
+                group.addTask {
+                    do {
+                        // No timeout: it would run on while the app is suspended.
+                        try await strap.stayConnected(.forever, discovering: [HeartRateService.uuid]) { strap in
+                            let measurement = try strap.characteristic(HeartRateService.Measurement.self)
+                            for try await value in try await measurement.notifications() {
+                                await take(strap, Int(value.beatsPerMinute))
+                            }
+                            try Task.checkCancellation()
+                        }
+                    } catch {
+                        // This strap alone has ended.
+                        if !Task.isCancelled { await end(strap, error) }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -277,6 +277,24 @@ struct GatewayServiceTests {
         _ = await other.finish(GatewayState())
     }
 
+    @Test func `reports a fault of the file that comes behind its end, and nothing else`() async throws {
+        try await ServiceScene.play { scene in
+            scene.broker.change {
+                $0.ending = {
+                    scene.service.events.push(.stateFault("the disk is full"))
+                    scene.service.events.push(.radioLost("the end"))
+                }
+            }
+            try await scene.run { try await scene.pass(5) }
+            let events = scene.taken()
+            let wanted: [GatewayEvent] = [
+                .device(ServiceScene.sensor, name: ServiceScene.sensor.text), .stateFault("the disk is full"),
+            ]
+            #expect(events.dropLast() == wanted)
+            #expect(try Self.end(events).kept == nil)
+        }
+    }
+
     @Test func `is not there where the broker's settings are not taken`() async throws {
         try await ServiceScene.play { scene in
             #expect(throws: BrokerFailure.setup("no such file")) {

@@ -15,6 +15,8 @@ final class WrittenBroker: BrokerConnection {
         var isClosed = false
         var counts = BrokerCounts()
         var waiting: [WaitingMessage] = []
+        /// Called when the connection is to end for good.
+        var ending: @Sendable () -> Void = {}
     }
 
     let address: BrokerAddress
@@ -56,6 +58,7 @@ final class WrittenBroker: BrokerConnection {
 
     func close(within limit: Duration) async -> Int {
         change { $0.isClosed = true }
+        notes.ending()
         events.finish()
         return waitingCount
     }

@@ -126,7 +126,9 @@ struct PairTests {
                     return "yes"
                 })
             let error = await #expect(throws: CommandFailure.self) { try await session.run() }
-            #expect(error?.status == .refused && error?.message.contains("the other side refused") == true, "\(error as Any)")
+            #expect(
+                error?.status == .refused && error?.message.contains("the other side refused") == true,
+                "\(error as Any)")
         }
     }
 

@@ -99,7 +99,8 @@ struct PairSession: Sendable {
                 var questions = Questions()
                 for await request in requests where request.peer == peripheral.identifier {
                     switch try await answer(request) {
-                    case .asked(let last)?: return .asked(Questions(open: last.open, wereAnswered: questions.wereAnswered))
+                    case .asked(let last)?:
+                        return .asked(Questions(open: last.open, wereAnswered: questions.wereAnswered))
                     case let step?: return step
                     case nil: questions.wereAnswered = true
                     }
@@ -135,7 +136,9 @@ struct PairSession: Sendable {
     /// Why the devices are not paired, where the questions say more about it than the failure.
     ///
     /// - Throws: The failure, where they do not.
-    private func end(_ failure: PeripheralError, _ questions: Questions) throws(PeripheralError) -> (ToolStatus, String) {
+    private func end(
+        _ failure: PeripheralError, _ questions: Questions
+    ) throws(PeripheralError) -> (ToolStatus, String) {
         switch failure.reason {
         // The device does not wait for an answer for ever, and may end the link then.
         case .timeout, .pairing(.timeout), .disconnected:

@@ -12,6 +12,8 @@ final class ServedDevice: ProgramDevice {
         var generator: SeededGenerator
         /// The advertisement that was last put beside the main one.
         var other: AdvertisementHandle?
+        /// Whether the main one was refused when every fault had ended.
+        var isRefused = false
         /// The centrals that are connected, according to the manager's events.
         var centrals: Set<PeerIdentifier> = []
     }
@@ -178,6 +180,12 @@ final class ServedDevice: ProgramDevice {
             let other = try await manager.advertise(Advertisement(localName: "More", timeout: duration))
             state.withLock { $0.other = other }
         }
+        // Where there is room for one, a start that the platform does not answer keeps the main one out.
+        let isRefused = state.withLock { state in
+            defer { state.isRefused = false }
+            return state.isRefused
+        }
+        if isRefused { await advertiseAgain() }
     }
 
     /// Advertises, where a platform with room for one advertisement may still have the other one.
@@ -187,19 +195,28 @@ final class ServedDevice: ProgramDevice {
             return state.other
         }
         if let other { try? await other.stop() }
-        await advertise(true)
+        let isRefused = await !startAdvertising()
+        state.withLock { $0.isRefused = isRefused }
     }
 
     func advertise(_ isOn: Bool) async {
         let manager = manager
         if isOn {
-            _ = await journal.call("start advertising") { () async throws(PeripheralManagerError) in
-                try await manager.startAdvertising("Served", serviceUUIDs: [ProgramLayout.service])
-            }
+            await startAdvertising()
         } else {
             _ = await journal.call("stop advertising") { () async throws(PeripheralManagerError) in
                 try await manager.stopAdvertising()
             }
         }
+    }
+
+    /// - Returns: Whether it is on the air.
+    @discardableResult
+    private func startAdvertising() async -> Bool {
+        let manager = manager
+        let result = await journal.call("start advertising") { () async throws(PeripheralManagerError) in
+            try await manager.startAdvertising("Served", serviceUUIDs: [ProgramLayout.service])
+        }
+        return (try? result.get()) != nil
     }
 }

@@ -51,6 +51,6 @@ extension CentralManager {
         _ = await connections.disconnect(peripheral, timeout: nil, self)
         let outcome = await perform(.removeBond(peripheral.identifier), timeout: nil)
         guard case .reply(.done) = outcome else { throw PeripheralError(outcome, timeout: .pairingTimeout) }
-        book.known(peripheral)?.peripheral.facts.withLock { $0.isBonded = false }
+        apply(.bondChanged(peripheral.identifier, false))
     }
 }

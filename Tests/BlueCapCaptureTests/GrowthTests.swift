@@ -94,6 +94,28 @@ struct GrowthTests {
         #expect(analysis.stepCount <= 4096)
     }
 
+    @Test(arguments: [128, 1024])
+    func `a device with many values and many earlier names is not gone through for each of them`(count: Int) {
+        var analysis = CaptureAnalysis()
+        let device = PeerIdentifier("C0:DE:00:00:00:01")
+        analysis.change(device) { trace in
+            trace.seen(at: Timestamp(sinceEpoch: .seconds(3600)))
+            trace.database = Self.database(1000)
+        }
+        let size = analysis.trace(of: device)?.database.entryCount ?? 0
+        for number in 0..<count {
+            let name = PeerIdentifier("earlier \(number)")
+            analysis.change(name) { trace in
+                trace.seen(at: Timestamp(sinceEpoch: .seconds(number)))
+                trace.database.set([UInt8(number % 256)], at: 60_000)
+            }
+            analysis.alias(name, of: device)
+        }
+        #expect(analysis.devices.map(\.identifier) == [device])
+        #expect(size > 5000)
+        #expect(analysis.stepCount <= 20 * size + 10 * count)
+    }
+
     @Test func `a value that is read in parts is no longer than an attribute can be`() {
         var (conversation, database) = (ATTConversation(), ObservedDatabase())
         var length = 0

@@ -220,10 +220,12 @@ public struct CaptureAnalysis: Sendable {
         aliases[alias] = device
         guard let other = traces.removeValue(forKey: alias) else { return }
         let before = other.database.byteCount + (traces[device]?.database.byteCount ?? 0)
+        var steps = 0
         change(device) { trace in
-            trace.merge(other)
+            steps = trace.merge(other)
             trace.place = min(trace.place, other.place)
         }
+        stepCount += steps
         byteCount += (traces[device]?.database.byteCount ?? 0) - before
     }
 

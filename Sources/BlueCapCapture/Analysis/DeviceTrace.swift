@@ -27,6 +27,11 @@ struct DeviceTrace: Sendable {
     /// Its place among all devices in the order in which they were first heard.
     var place = 0
     private var lastAdvertisement: Timestamp?
+    /// How many databases have been put before the one that the device had.
+    private var earlierCount = 0
+    /// Each of them costs as much as the device has. A hostile file has thousands; behind as many as this, one that is
+    /// earlier is taken for a later one.
+    private static let maximumEarlierCount = 16
 
     init(_ identifier: PeerIdentifier) { self.identifier = identifier }
 
@@ -72,7 +77,9 @@ struct DeviceTrace: Sendable {
     mutating func answersScans(with new: Bytes) { if scanResponse == nil || !new.isEmpty { scanResponse = new } }
 
     /// Takes over the data gathered under an address that turns out to be this device's.
-    mutating func merge(_ other: DeviceTrace) {
+    ///
+    /// - Returns: How many entries of databases were looked at.
+    mutating func merge(_ other: DeviceTrace) -> Int {
         let isEarlier = other.lastSeen.map { time in lastSeen.map { time < $0 } ?? true } ?? true
         seen(at: other.firstSeen)
         seen(at: other.lastSeen)
@@ -85,17 +92,20 @@ struct DeviceTrace: Sendable {
         if scanResponse?.isEmpty != false { scanResponse = other.scanResponse ?? scanResponse }
         interval = interval ?? other.interval
         mtu = mtu ?? other.mtu
+        if other.database.isEmpty { return 0 }
         if database.isEmpty {
             database = other.database
-        } else if !other.database.isEmpty {
-            if isEarlier {
-                var earlier = other.database
-                earlier.merge(database)
-                database = earlier
-            } else {
-                database.merge(other.database)
-            }
+            return 0
         }
+        guard isEarlier, earlierCount < Self.maximumEarlierCount else {
+            database.merge(other.database)
+            return other.database.entryCount
+        }
+        earlierCount += 1
+        let later = database
+        database = other.database
+        database.merge(later)
+        return later.entryCount
     }
 
     /// The device's advertisements; nil where none was heard.

@@ -50,6 +50,8 @@ struct ObservedDatabase: Sendable {
     private(set) var exchanges = ObservedExchanges()
     /// About how much memory all of this takes.
     private(set) var byteCount = 0
+    /// About how many entries there are.
+    var entryCount: Int { byteCount / Self.entryByteCount }
     /// How many entries were looked at to add others. Tests count them, as a clock would count the machine, too.
     private(set) var stepCount = 0
     /// The value of Device Name, and where it stands.

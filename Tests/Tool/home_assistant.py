@@ -3,98 +3,15 @@
 # home_assistant.py BLUECAP: the real Home Assistant behind mosquitto and `bluecap gateway`. Each line is a behaviour. The interpreter is
 # that of an environment in which Home Assistant is installed, BLUECAP a program with the trait Gateway.
 import json
-import os
 import signal
-import subprocess
-import sys
-import urllib.error
-import urllib.parse
-import urllib.request
 
-from gateway_scene import CONFIG, STATE, Broker, Gateway, Subscriber, end, free_port, path, sensor, show, within, write
+from gateway_scene import CONFIG, STATE, Broker, Gateway, Subscriber, end, sensor, show, within, write
+from home import HomeAssistant
 from home_connections import linked_entities
 
 
-class HomeAssistant:
-    """A fresh Home Assistant without pages, on loopback, with one user and the integration of MQTT."""
-
-    def __init__(self, broker: Broker):
-        self.base = f"http://127.0.0.1:{free_port()}"
-        self.token = ""
-        self.folder = path("home-assistant")
-        self.log = os.path.join(self.folder, "home-assistant.log")
-        os.makedirs(self.folder)
-        with open(os.path.join(self.folder, "configuration.yaml"), "w", encoding="utf-8") as file:
-            file.write(f"http:\n  server_host: 127.0.0.1\n  server_port: {self.base.rsplit(':', 1)[1]}\napi:\nconfig:\n")
-        self.start("/api/onboarding")
-        self.join(broker)
-
-    def start(self, page: str) -> None:
-        program = os.path.join(os.path.dirname(sys.executable), "hass")
-        self.process = subprocess.Popen(
-            [program, "--config", self.folder, "--skip-pip", "--log-file", self.log],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        assert within(90, lambda: self.answers(page)), "Home Assistant does not answer"
-
-    def stop(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def answers(self, page: str) -> bool:
-        try:
-            self.call("GET", page)
-            return True
-        except (OSError, ValueError):
-            return False
-
-    def call(self, method: str, page: str, body: dict | None = None, is_form: bool = False):
-        data = None if body is None else (urllib.parse.urlencode(body) if is_form else json.dumps(body)).encode()
-        headers = {"Content-Type": "application/x-www-form-urlencoded" if is_form else "application/json"}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        with urllib.request.urlopen(urllib.request.Request(self.base + page, data, headers, method=method), timeout=20) as answer:
-            return json.loads(answer.read() or "null")
-
-    def join(self, broker: Broker) -> None:
-        """The steps that its pages ask of a new user, and the form of the integration."""
-        client = self.base + "/"
-        user = {"client_id": client, "name": "Test", "username": "test", "password": "test", "language": "en"}
-        code = self.call("POST", "/api/onboarding/users", user)["auth_code"]
-        grant = {"grant_type": "authorization_code", "code": code, "client_id": client}
-        self.token = self.call("POST", "/auth/token", grant, is_form=True)["access_token"]
-        for page in ("core_config", "analytics"):
-            self.call("POST", f"/api/onboarding/{page}", {})
-        self.call("POST", "/api/onboarding/integration", {"client_id": client, "redirect_uri": client})
-        flow = self.call("POST", "/api/config/config_entries/flow", {"handler": "mqtt"})
-        while flow["type"] in ("form", "menu"):
-            is_menu = flow["type"] == "menu"
-            answers = {"next_step_id": "broker"} if is_menu else {"broker": "127.0.0.1", "port": broker.port}
-            flow = self.call("POST", f"/api/config/config_entries/flow/{flow['flow_id']}", answers)
-        assert flow["type"] == "create_entry", flow
-
-    def state(self, entity: str) -> str | None:
-        """The value that is shown; None without such an entity."""
-        return (self.entity(entity) or {}).get("state")
-
-    def entity(self, entity: str) -> dict | None:
-        try:
-            return self.call("GET", f"/api/states/{entity}")
-        except urllib.error.HTTPError as error:
-            if error.code == 404:
-                return None
-            raise
-
-    def complaints(self) -> list[str]:
-        """Its warnings and errors that have to do with a broker or with a gateway's devices, in their order."""
-        with open(self.log, encoding="utf-8") as file:
-            return [line for line in file if (" WARNING " in line or " ERROR " in line) and
-                    any(word in line.lower() for word in ("mqtt", "bluecap", "components.sensor", "components.binary_sensor"))]
-
-
+# Its warnings with one of these have to do with a broker or with a gateway's devices.
+WORDS = ("mqtt", "bluecap", "components.sensor", "components.binary_sensor")
 TEMPERATURE, BATTERY, BIRTH = "sensor.cellar_temperature", "sensor.cellar_battery", ("homeassistant/status", "online")
 # How many bytes the objects of BTHome have that are a state, by their numbers (version 2 of its format): those with a number, those with
 # two states, and a text, whose first byte is its length.
@@ -155,7 +72,8 @@ def every_entity(home: HomeAssistant, subscriber: Subscriber, address: str) -> N
 def gateway_and_home() -> None:
     broker = Broker()
     subscriber = Subscriber(broker)
-    home = HomeAssistant(broker)
+    home = HomeAssistant()
+    home.follow("mqtt", {"broker": {"broker": "127.0.0.1", "port": broker.port}}, choice="broker")
     # It has subscribed by then, so that the times below are not those of its start.
     assert within(30, lambda: BIRTH in subscriber.all), "Home Assistant does not come to the broker"
     address = f"mqtt://127.0.0.1:{broker.port}"
@@ -198,7 +116,7 @@ def gateway_and_home() -> None:
     show("and not before it", born and not early, subscriber.all)
     show("five seconds after Home Assistant's return the value is there", comes(5, "25"), home.state(TEMPERATURE))
 
-    before = len(home.complaints())
+    before = len(home.complaints(*WORDS))
     broker.kill()
     lost = comes(10, "unavailable")
     show("a broker that is killed leaves the devices unavailable", lost, home.state(TEMPERATURE))
@@ -209,7 +127,7 @@ def gateway_and_home() -> None:
     # Home Assistant itself tries again after ten seconds.
     joined = within(20, lambda: BIRTH in subscriber.all)
     show("and is shown five seconds after Home Assistant's return to it", joined and comes(5, "25"), home.state(TEMPERATURE))
-    own = home.complaints()[before:]
+    own = home.complaints(*WORDS)[before:]
     gateway.end()
     comes(5, "unavailable")
 
@@ -229,7 +147,7 @@ def gateway_and_home() -> None:
     # While the broker was gone, Home Assistant says so.
     lost = [line for line in own if "MQTT server" in line and
             any(text in line for text in ("Disconnected", "Failed to connect", "The connection was lost"))]
-    complaints = [line for line in home.complaints() if line not in lost]
+    complaints = [line for line in home.complaints(*WORDS) if line not in lost]
     show("Home Assistant has nothing to complain of", not complaints, complaints)
     broker.kill()
 

@@ -79,6 +79,7 @@ final class RandomProgram: SimulatedApp {
         await withTaskGroup { group in
             group.addTask { await self.served.answerWrites() }
             group.addTask { await self.served.followCentrals() }
+            group.addTask { await self.served.followFailures() }
             group.addTask { await self.followConnections() }
             for (_, steps) in lanes { group.addTask { await self.make(steps) } }
             group.addTask {

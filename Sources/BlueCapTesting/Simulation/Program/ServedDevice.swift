@@ -12,8 +12,6 @@ final class ServedDevice: ProgramDevice {
         var generator: SeededGenerator
         /// The advertisement that was last put beside the main one.
         var other: AdvertisementHandle?
-        /// Whether the main one was refused when every fault had ended.
-        var isRefused = false
         /// The centrals that are connected, according to the manager's events.
         var centrals: Set<PeerIdentifier> = []
     }
@@ -180,12 +178,21 @@ final class ServedDevice: ProgramDevice {
             let other = try await manager.advertise(Advertisement(localName: "More", timeout: duration))
             state.withLock { $0.other = other }
         }
-        // Where there is room for one, a start that the platform does not answer keeps the main one out.
-        let isRefused = state.withLock { state in
-            defer { state.isRefused = false }
-            return state.isRefused
+        await advertiseAgainIfHealed()
+    }
+
+    /// A start that the platform did not answer may have outlived the faults. Until it failed, it kept others off the
+    /// air where there is room for one, and its failure was that of each later call for the same advertisement.
+    private func advertiseAgainIfHealed() async {
+        if journal.isHealed { await advertiseAgain() }
+    }
+
+    /// Puts the advertisement on the air again that the manager could not, after the faults: one that it brings back by
+    /// itself is refused to the app as it is wanted already, and may fail later.
+    func followFailures() async {
+        for await failure in manager.registrationFailures() {
+            if case .advertisement = failure.subject, journal.isHealed { await advertiseAgain() }
         }
-        if isRefused { await advertiseAgain() }
     }
 
     /// Advertises, where a platform with room for one advertisement may still have the other one.
@@ -195,14 +202,14 @@ final class ServedDevice: ProgramDevice {
             return state.other
         }
         if let other { try? await other.stop() }
-        let isRefused = await !startAdvertising()
-        state.withLock { $0.isRefused = isRefused }
+        await startAdvertising()
     }
 
     func advertise(_ isOn: Bool) async {
         let manager = manager
         if isOn {
             await startAdvertising()
+            await advertiseAgainIfHealed()
         } else {
             _ = await journal.call("stop advertising") { () async throws(PeripheralManagerError) in
                 try await manager.stopAdvertising()
@@ -210,13 +217,10 @@ final class ServedDevice: ProgramDevice {
         }
     }
 
-    /// - Returns: Whether it is on the air.
-    @discardableResult
-    private func startAdvertising() async -> Bool {
+    private func startAdvertising() async {
         let manager = manager
-        let result = await journal.call("start advertising") { () async throws(PeripheralManagerError) in
+        _ = await journal.call("start advertising") { () async throws(PeripheralManagerError) in
             try await manager.startAdvertising("Served", serviceUUIDs: [ProgramLayout.service])
         }
-        return (try? result.get()) != nil
     }
 }

@@ -74,6 +74,9 @@ public protocol ConformanceWorld: Sendable {
     /// The time of a long absence of a peer, which is longer than the platform remembers or looks for it.
     var longAbsence: Duration { get }
 
+    /// The time from one connection event of a link to a peer to the next.
+    var linkInterval: Duration { get }
+
     /// Ends the world: its managers are invalidated and its peers silent. Called once, also after a failure.
     func close() async
 }
@@ -151,6 +154,9 @@ extension ConformanceWorld {
 
     /// Ten minutes, which simulated time passes at once.
     public var longAbsence: Duration { .seconds(600) }
+
+    /// 100 ms.
+    public var linkInterval: Duration { .milliseconds(100) }
 
     /// Returns the limit of this world that concerns a subject, or nil if there is none.
     public func limit(_ subject: WorldLimit.Subject) -> WorldLimit? {

@@ -39,6 +39,8 @@ public final class VirtualWorld: ConformanceWorld {
     /// The parameters of connections to the peers.
     let connection: VirtualConnection
 
+    public var linkInterval: Duration { connection.interval }
+
     /// Creates a world on a radio. Use it inside the radio's `run`.
     public convenience init(radio: VirtualRadio) { self.init(radio: radio, backends: nil) }
 

@@ -19,6 +19,7 @@ final class StandInWorld: ConformanceWorld {
     let limits = StandInLimits.all
     var seed: UInt64 { air.seed }
     var clock: BlueCapClock { air.clock }
+    var linkInterval: Duration { air.linkInterval }
     /// Real time for a random program, whose scene is set by tasks that the world does not see: the clock would go on
     /// to the end of the run.
     var deadlineClock: BlueCapClock { isSeeded ? .continuous : air.clock }

@@ -7,6 +7,7 @@ import BlueCapSerDe
 extension RandomProgram {
     func check() async throws {
         journal.checkThatAllReturned()
+        becomePatient()
         for device in devices.indices {
             checkRegisters(device)
             try await checkOrder(of: device)
@@ -94,13 +95,14 @@ extension RandomProgram {
         }
         let number = makeNumber()
         let value = register.bytes(number)
-        let result = await journal.call("write and read device \(index) at the end", timeout: .seconds(200)) {
+        let result = await journal.call("write and read device \(index) at the end", timeout: limit(.seconds(200))) {
             () async throws(CharacteristicError) -> Bytes in
+            let limit = self.limit(.seconds(20))
             // The app at the other end refuses a write now and then, and small packets take their time.
             var attempts = 0
-            while (try? await attribute.write(value, timeout: .seconds(20))) == nil, attempts < 8 { attempts += 1 }
-            if attempts == 8 { try await attribute.write(value, timeout: .seconds(20)) }
-            return try await attribute.read(timeout: .seconds(20))
+            while (try? await attribute.write(value, timeout: limit)) == nil, attempts < 8 { attempts += 1 }
+            if attempts == 8 { try await attribute.write(value, timeout: limit) }
+            return try await attribute.read(timeout: limit)
         }
         switch result {
         case .failure(let error):
@@ -116,9 +118,9 @@ extension RandomProgram {
 
     private func exerciseHearing(_ index: Int, _ notified: Characteristic) async throws {
         let device = devices[index]
-        let heard = await journal.call("hear device \(index) at the end", timeout: .seconds(20)) {
+        let heard = await journal.call("hear device \(index) at the end", timeout: limit(.seconds(20))) {
             () async throws(CharacteristicError) -> Bool in
-            let notifications = try await notified.notifications(timeout: .seconds(10))
+            let notifications = try await notified.notifications(timeout: self.limit(.seconds(10)))
             try? await device.greet([])
             let value = Bytes(number: self.makeNumber())
             try? await device.send([value], isIndicated: false, isSingle: false)
@@ -133,9 +135,9 @@ extension RandomProgram {
         guard let peripheral = await linked(index) else {
             return journal.violate("device \(index) cannot be connected to any more")
         }
-        let result = await journal.call("pair with device \(index) at the end", timeout: .seconds(20)) {
+        let result = await journal.call("pair with device \(index) at the end", timeout: limit(.seconds(20))) {
             () async throws(PeripheralError) in
-            try await peripheral.pair(timeout: .seconds(20))
+            try await peripheral.pair(timeout: self.limit(.seconds(20)))
         }
         if case .failure(let error) = result {
             journal.violate("device \(index) cannot be paired with any more: \(error)")

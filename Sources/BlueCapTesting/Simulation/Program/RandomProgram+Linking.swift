@@ -51,15 +51,16 @@ extension RandomProgram {
 
     @discardableResult
     func discover(_ peripheral: Peripheral, _ device: Int) async -> Result<Void, PeripheralError> {
-        await journal.call("discover device \(device)", link: peripheral.identifier, timeout: .seconds(8)) {
+        let limit = limit(.seconds(8))
+        return await journal.call("discover device \(device)", link: peripheral.identifier, timeout: limit) {
             () async throws(PeripheralError) in
-            try await peripheral.discover(timeout: .seconds(8))
+            try await peripheral.discover(timeout: limit)
         }
     }
 
     func linked(_ device: Int) async -> Peripheral? {
         guard let peripheral = await peripheral(device) else { return nil }
-        if !peripheral.isConnected { await connect(peripheral, device, timeout: .seconds(6)) }
+        if !peripheral.isConnected { await connect(peripheral, device, timeout: limit(.seconds(6))) }
         return peripheral.isConnected ? peripheral : nil
     }
 

@@ -55,9 +55,10 @@ extension RandomProgram {
             let link = characteristic.peripheral?.identifier
         else { return nil }
         guard register == .descriptor else { return RegisterHandle(link: link, attribute: .value(characteristic)) }
-        let found = await journal.call("discover descriptors of device \(device)", link: link, timeout: .seconds(8)) {
+        let limit = limit(.seconds(8))
+        let found = await journal.call("discover descriptors of device \(device)", link: link, timeout: limit) {
             () async throws(CharacteristicError) in
-            try await characteristic.discoverDescriptors(timeout: .seconds(8))
+            try await characteristic.discoverDescriptors(timeout: limit)
         }
         let descriptor = (try? found.get())?.first { $0.uuid == ProgramRegister.description }
         return descriptor.map { RegisterHandle(link: link, attribute: .descriptor($0)) }

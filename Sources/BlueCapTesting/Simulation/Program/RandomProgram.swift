@@ -18,6 +18,8 @@ final class RandomProgram: SimulatedApp {
         var lastNumber: UInt64 = 0
         /// Whether each peripheral is connected, according to the manager's last event.
         var isConnected: [PeerIdentifier: Bool] = [:]
+        /// How many times longer than usual the calls of the program itself may take.
+        var patience = 1.0
     }
 
     let journal: RunJournal
@@ -29,6 +31,8 @@ final class RandomProgram: SimulatedApp {
     /// The far central that talks to the served device if the central manager cannot.
     let far: FarProgram?
     let users: PairingUsers
+    /// The time from one connection event to the next of the links to the devices.
+    private let linkInterval: Duration
     /// The abilities that the platform does not have.
     let missing: Set<SimulationAbility>
     let state = Locked(State())
@@ -45,6 +49,7 @@ final class RandomProgram: SimulatedApp {
             journal: journal)
         devices = virtual + [served]
         far = nil
+        linkInterval = .milliseconds(100)
         missing = []
         users = PairingUsers(devices: devices, seed: world.seed, journal: journal)
     }
@@ -58,6 +63,7 @@ final class RandomProgram: SimulatedApp {
             scene.server, identifier: PeerIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
         devices = scene.peers
         missing = world.missingAbilities
+        linkInterval = world.linkInterval
         far = FarProgram(try await world.farCentral(0), served: served, journal: journal, missing: missing)
         users = PairingUsers(devices: devices, seed: seed, journal: journal)
     }
@@ -67,6 +73,16 @@ final class RandomProgram: SimulatedApp {
             state.lastNumber += 1
             return state.lastNumber
         }
+    }
+
+    /// The time that a call of the last check may take, or one that is made for another call.
+    func limit(_ usual: Duration) -> Duration { usual * state.withLock { $0.patience } }
+
+    /// Gives the calls of the last check the time that they take on slow links. The usual one suffices for links of up
+    /// to 300 ms.
+    func becomePatient() {
+        let patience = max(linkInterval / .milliseconds(300), 1)
+        state.withLock { $0.patience = patience }
     }
 
     /// Does every lane's calls, each in its turn.

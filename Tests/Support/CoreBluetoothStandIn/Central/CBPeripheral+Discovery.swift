@@ -12,7 +12,7 @@ extension CBPeripheral {
         manager.perform(.discoverServices(peer, uuids), of: peer) { [self] result in
             if host.has(.silentDiscovery) { return }
             // A list that was begun before a change may name services that are gone: the system asks again.
-            if changeCount != changes { return discoverServices(serviceUUIDs) }
+            if changeCount != changes, state == .connected { return discoverServices(serviceUUIDs) }
             var error: NSError?
             switch result {
             case .success(.services(let found)): services = merge(found, into: services)
@@ -33,7 +33,7 @@ extension CBPeripheral {
         let operation = CentralOperation.discoverIncludedServices(peer, service: service.number, uuids)
         manager.perform(operation, of: peer) { [self] result in
             if host.has(.silentDiscovery) { return }
-            if changeCount != changes, owns(service) {
+            if changeCount != changes, state == .connected, owns(service) {
                 return discoverIncludedServices(includedServiceUUIDs, for: service)
             }
             var error: NSError?

@@ -15,6 +15,8 @@ final class LocalAdvertising {
     private static let repeating = (limit: 20, pause: Duration.milliseconds(100))
     /// How many seconds CoreBluetooth may take to answer a start, of a program that runs as well.
     private static let patience = 10
+    /// How many of these seconds a start waits for another answer than a refusal that may be that of an earlier one.
+    private static let doubt = 2
 
     private struct Current {
         let id: AdvertisementID
@@ -28,6 +30,8 @@ final class LocalAdvertising {
         /// Counts the seconds in which there is no answer.
         var timer: ClockTimer?
         var secondCount = 0
+        /// The refusal that may be that of an earlier start, which was given up, and the seconds since then.
+        var doubtful: (error: PlatformError, secondCount: Int)?
     }
 
     private var current: Current?
@@ -104,10 +108,16 @@ final class LocalAdvertising {
     private func secondPassed(for request: RequestID, _ backend: isolated Backend) {
         guard let place = starts.firstIndex(where: { $0.request == request }) else { return }
         starts[place].secondCount += 1
-        if starts[place].secondCount < Self.patience {
-            waitForAnswer(to: place, backend)
-        } else {
+        starts[place].doubtful?.secondCount += 1
+        let isOver = starts[place].secondCount >= Self.patience
+        if let doubtful = starts[place].doubtful, isOver || doubtful.secondCount >= Self.doubt {
+            // The earlier start has no answer, as answers come in order: this is the start's own.
+            givenUpCount = 0
+            finish(place, doubtful.error, backend)
+        } else if isOver {
             giveUp(place, backend)
+        } else {
+            waitForAnswer(to: place, backend)
         }
     }
 
@@ -154,15 +164,25 @@ final class LocalAdvertising {
 
     /// A start was carried out, or refused (H4).
     func started(_ error: PlatformError?, _ backend: isolated Backend) {
-        if isLate(error, backend) || starts.isEmpty || retry != nil {
+        let isLate = isLate(error, backend)
+        if isLate || starts.isEmpty || retry != nil {
+            if isLate, let error, !starts.isEmpty, retry == nil, starts[0].doubtful == nil {
+                starts[0].doubtful = (error, 0)
+                return
+            }
             haltUnwanted(backend)
             return backend.countStray()
         }
+        if starts[0].doubtful.take() != nil { backend.countStray() }
         if startsAgain(error, backend) { return }
+        finish(0, error, backend)
+    }
+
+    private func finish(_ place: Int, _ error: PlatformError?, _ backend: isolated Backend) {
         if error == nil { repeatsLeft = 0 }
-        let start = starts.removeFirst()
+        let start = starts.remove(at: place)
         start.timer?.cancel()
-        let isLast = starts.isEmpty
+        let isLast = place == starts.count
         let ended = current
         if error != nil, isLast { current = nil }
         backend.emit(.reply(start.request, error.map { .failure($0.operationFailure) } ?? .success(())))
@@ -173,7 +193,7 @@ final class LocalAdvertising {
     }
 
     /// Whether a callback is the answer to a start that was given up, and not to the next one. Nothing in it tells: it
-    /// is, unless there is an advertisement on the air.
+    /// is, unless there is an advertisement on the air, or no other answer follows.
     private func isLate(_ error: PlatformError?, _ backend: isolated Backend) -> Bool {
         if givenUpCount == 0 || error?.isAlreadyAdvertising == true { return false }
         if error == nil, backend.radio.poweredOn?.isAdvertising == true {
@@ -206,30 +226,6 @@ final class LocalAdvertising {
 
     /// Keeps the advertisement that CoreBluetooth restored (R3).
     func restore(_ advertisement: Advertisement?) { restored = advertisement }
-}
-
-extension Advertisement {
-    /// The two parts that CoreBluetooth sends (H1).
-    fileprivate var dictionary: [String: Any] {
-        var dictionary: [String: Any] = [:]
-        if let localName { dictionary[CBAdvertisementDataLocalNameKey] = localName }
-        if !serviceUUIDs.isEmpty { dictionary[CBAdvertisementDataServiceUUIDsKey] = serviceUUIDs.map(\.object) }
-        return dictionary
-    }
-
-    /// Creates the advertisement of a dictionary that CoreBluetooth restored.
-    init(dictionary: [String: Any]) {
-        self.init(
-            localName: dictionary[CBAdvertisementDataLocalNameKey] as? String,
-            serviceUUIDs: (dictionary[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []).compactMap {
-                BluetoothUUID($0)
-            })
-    }
-
-    /// Whether CoreBluetooth sends the same for both.
-    fileprivate func isSentAlike(_ other: Advertisement) -> Bool {
-        localName == other.localName && serviceUUIDs == other.serviceUUIDs
-    }
 }
 
 extension BackendFailure {

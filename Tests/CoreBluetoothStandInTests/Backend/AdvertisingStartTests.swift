@@ -5,6 +5,7 @@ import BlueCapCoreBluetooth
 import BlueCapRuntime
 import BlueCapTesting
 import CoreBluetooth
+import Foundation
 import Testing
 
 /// Starts of an advertisement that are answered late, refused for a time, or never answered.
@@ -54,6 +55,65 @@ struct AdvertisingStartTests {
             }
             await seam.backend.invalidate()
             await world.close()
+        }
+    }
+
+    /// An answer of CoreBluetooth to a start.
+    enum Answer: CaseIterable {
+        case never
+        case done
+        case refused
+    }
+
+    @Test(arguments: Answer.allCases, Answer.allCases)
+    func `H4: a start after one that was given up has its own end, whatever becomes of that one`(
+        _ late: Answer, _ own: Answer
+    ) async throws {
+        try await StandInWorld.run(settings: .init(faults: [.silentStart])) { world in
+            let clock = ManualClock()
+            let seam = PeripheralSeam(in: world)
+            let isOn = try await seam.begin(clock: clock.clock)
+            #expect(isOn)
+            let requests = [1, 2].map { number in
+                PeripheralRequest(
+                    id: RequestID(rawValue: number),
+                    operation: .advertise(AdvertisementID(rawValue: UInt32(number)), Advertisement(localName: "One")))
+            }
+            await seam.backend.perform(requests[0])
+            for _ in 0..<10 { await seam.backend.pass(.seconds(1), on: clock) }
+            #expect(seam.result(of: requests[0].id) != nil)
+            await seam.backend.perform(requests[1])
+            try await Self.answer(late, isOwn: false, of: seam, in: world)
+            #expect(seam.result(of: requests[1].id) == nil)
+            try await Self.answer(own, isOwn: true, of: seam, in: world)
+            // A refusal may be that of the earlier start, until the own answer has stayed away for two seconds.
+            let isRefused = own == .refused || own == .never && late == .refused
+            for _ in 0..<(isRefused ? 3 : 10) { await seam.backend.pass(.seconds(1), on: clock) }
+            switch seam.result(of: requests[1].id) {
+            case .success?: #expect(own == .done)
+            case .failure(.backend(let failure))?:
+                #expect(own != .done)
+                #expect(failure.name == (isRefused ? "CBError.unknown" : "CoreBluetooth.unansweredStart"))
+            case let other: Issue.record("the start ended with \(String(describing: other))")
+            }
+            #expect(await seam.backend.call { _, manager in manager.isAdvertising } == (own == .done))
+            await seam.backend.invalidate()
+            await world.close()
+        }
+    }
+
+    /// Has CoreBluetooth answer a start, while the advertisement is on the air only by the own one.
+    private static func answer(
+        _ answer: Answer, isOwn: Bool, of seam: PeripheralSeam, in world: StandInWorld
+    ) async throws {
+        let isOnAir = answer == .done && isOwn
+        await seam.backend.call { _, manager in manager.stopAdvertising() }
+        if isOnAir { await seam.backend.call { _, manager in manager.startAdvertising(nil) } }
+        #expect(try await world.wait { await seam.backend.call { _, manager in manager.isAdvertising } == isOnAir })
+        if answer == .never { return }
+        let error = answer == .refused ? NSError(domain: CBErrorDomain, code: 0) : nil
+        await seam.backend.call { delegate, manager in
+            delegate.peripheralManagerDidStartAdvertising(manager, error: error)
         }
     }
 

@@ -18,8 +18,7 @@ final class CentralLinks {
     /// The link of the last callback, which most callbacks are about.
     private var latest: CentralLink?
     private var lastNumber: UInt64 = 0
-    /// The peripherals whose cancels CoreBluetooth has not answered in time, and may still answer, once for each.
-    private var unanswered = RecentTable<PeerIdentifier, ObjectIdentifier>(limit: 256)
+    private var unanswered = UnansweredCancels()
 
     /// The link of a peripheral.
     subscript(id: PeerIdentifier) -> CentralLink? { links[id] }
@@ -111,8 +110,7 @@ final class CentralLinks {
         // C2: the answer to this can stay away.
         link.cancelTimer = backend.after(Self.patience, on: link) { backend, link in
             backend.statistics.unansweredCancels += 1
-            backend.links.unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
-            backend.links.finish(link, nil, backend)
+            backend.links.finish(link, nil, isUnanswered: true, backend)
         }
         manager.cancelPeripheralConnection(link.peripheral)
     }
@@ -121,43 +119,37 @@ final class CentralLinks {
     ///
     /// C2: it can also be the answer to a cancel that was given up, while the next attempt is under way already.
     func disconnected(_ peripheral: CBPeripheral, _ error: PlatformError?, _ backend: isolated Backend) {
-        guard let link = linkOf[ObjectIdentifier(peripheral)] else {
-            unanswered.remove(PeerIdentifier(peripheral.identifier.uuidString))
+        let object = ObjectIdentifier(peripheral)
+        guard let link = linkOf[object] else {
+            unanswered.answered(object, of: PeerIdentifier(peripheral.identifier.uuidString))
             return backend.countStray()
         }
-        let isLate = unanswered.remove(link.id) == ObjectIdentifier(peripheral)
-        if isLate, goesOn(link, backend) { return backend.countStray() }
-        finish(link, error, backend)
-    }
-
-    /// Whether a link is not ended by the answer to an earlier cancel.
-    private func goesOn(_ link: CentralLink, _ backend: isolated Backend) -> Bool {
-        let state = link.peripheral.state
-        switch link.phase {
-        case .connecting:
-            // CoreBluetooth may not have begun the attempt, while it still disconnected; one that has begun goes on.
-            if let manager = backend.radio.poweredOn, state == .disconnecting || state == .disconnected {
-                begin(link, manager, backend)
-            }
-            return true
-        case .connected: return state == .connected
-        // Its own answer is waited for, no longer than for any other.
-        case .aborting, .disconnecting: return state != .disconnected
+        switch unanswered.answered(object, of: link.id, in: link.phase, state: peripheral.state) {
+        case .ends: return finish(link, error, backend)
+        case .goesOn: break
+        case .beginsAgain: if let manager = backend.radio.poweredOn { begin(link, manager, backend) }
         }
+        backend.countStray()
     }
 
-    private func finish(_ link: CentralLink, _ error: PlatformError?, _ backend: isolated Backend) {
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - error: The reason of CoreBluetooth.
+    ///   - isUnanswered: Whether the answer to the cancel of the link may still come.
+    ///   - backend: The backend.
+    private func finish(
+        _ link: CentralLink, _ error: PlatformError?, isUnanswered: Bool = false, _ backend: isolated Backend
+    ) {
         remove(link)
         backend.objects.remember(link.peripheral)
         backend.earlyValues.forget(link.id)
         // An attempt that CoreBluetooth keeps up, or begins once it has disconnected, would end in a connection that
         // nobody uses.
         let state = link.peripheral.state
-        if state == .connecting || state == .connected || state == .disconnecting && link.phase == .connecting {
-            // The answer to this is not for the next attempt.
-            unanswered.set(ObjectIdentifier(link.peripheral), for: link.id)
-            backend.radio.poweredOn?.cancelPeripheralConnection(link.peripheral)
-        }
+        let goesOn = state == .connecting || state == .connected || state == .disconnecting && link.phase == .connecting
+        // The answer is not for the next attempt.
+        if goesOn || isUnanswered { unanswered.add(ObjectIdentifier(link.peripheral), of: link.id) }
+        if goesOn { backend.radio.poweredOn?.cancelPeripheralConnection(link.peripheral) }
         switch link.phase {
         case .connecting: backend.emit(.connectFailed(link.id, error?.operationFailure ?? .disconnected))
         case .aborting: backend.emit(.connectFailed(link.id, .disconnected))

@@ -65,6 +65,49 @@ struct LateAnswerTests {
         }
     }
 
+    @Test func `C2: the late answers to two cancels in a row do not end the next attempt`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.silentCancel])) { scene in
+            let strap = try await scene.connected()
+            await strap.disconnect(timeout: .seconds(10))
+            try await scene.peer.advertise(false)
+            let second = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            #expect(try await scene.world.wait { strap.state == .connecting })
+            await strap.disconnect(timeout: .seconds(10))
+            _ = await second.result
+            #expect(await scene.backend.statistics.unansweredCancels == 2)
+            scene.world.host.faults = []
+            let third = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            #expect(try await scene.world.wait { strap.state == .connecting })
+            for _ in 0..<2 { #expect(await scene.tellDisconnected(strap.identifier)) }
+            try await scene.world.elapse(.seconds(1))
+            #expect(strap.state == .connecting)
+            try await scene.peer.advertise(true)
+            try await third.value
+            #expect(strap.state == .connected)
+            #expect(await scene.backend.statistics.strayCallbacks == 2)
+        }
+    }
+
+    @Test func `C2: the late answer to a cancel that ended a later attempt does not end the next one`() async throws {
+        try await StrapScene.run(settings: .init(faults: [.lateCancel])) { scene in
+            let strap = try await scene.connected()
+            await strap.disconnect(timeout: .seconds(10))
+            try await scene.peer.advertise(false)
+            // This attempt is ended by the answer to the first cancel, and its own answer comes later.
+            let second = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            #expect(try await scene.world.wait { strap.state == .connecting })
+            await strap.disconnect(timeout: .seconds(10))
+            _ = await second.result
+            let third = scene.world.start { try await strap.connect(timeout: .seconds(60)) }
+            try await scene.world.elapse(.seconds(5))
+            #expect(strap.state == .connecting)
+            try await scene.peer.advertise(true)
+            try await third.value
+            #expect(strap.state == .connected)
+            #expect(await scene.backend.statistics.unansweredCancels == 1)
+        }
+    }
+
     @Test func `C3: an attempt that is over is kept up by nobody`() async throws {
         try await StrapScene.run { scene in
             let strap = try await scene.sighted()
@@ -73,16 +116,7 @@ struct LateAnswerTests {
             #expect(try await scene.world.wait { strap.state == .connecting })
             try await scene.world.elapse(.seconds(1))
             // A didDisconnect that nothing explains, while CoreBluetooth goes on to connect.
-            let identifier = strap.identifier
-            let isTold = await scene.backend.withCentralManager { manager in
-                guard let uuid = UUID(uuidString: identifier.text),
-                    let peripheral = manager.retrievePeripherals(withIdentifiers: [uuid]).first
-                else { return false }
-                manager.delegate?.centralManager(
-                    manager, didDisconnectPeripheral: peripheral, timestamp: 0, isReconnecting: false, error: nil)
-                return true
-            }
-            #expect(isTold == true)
+            #expect(await scene.tellDisconnected(strap.identifier))
             await #expect(throws: PeripheralError.self) { try await attempt.value }
             try await scene.peer.advertise(true)
             try await scene.world.elapse(.seconds(10))
@@ -126,6 +160,21 @@ struct LateAnswerTests {
             await seam.backend.invalidate()
             await world.close()
         }
+    }
+}
+
+extension StrapScene {
+    /// Has CoreBluetooth say that a peripheral is disconnected.
+    fileprivate func tellDisconnected(_ identifier: PeerIdentifier) async -> Bool {
+        let isTold = await backend.withCentralManager { manager in
+            guard let uuid = UUID(uuidString: identifier.text),
+                let peripheral = manager.retrievePeripherals(withIdentifiers: [uuid]).first
+            else { return false }
+            manager.delegate?.centralManager(
+                manager, didDisconnectPeripheral: peripheral, timestamp: 0, isReconnecting: false, error: nil)
+            return true
+        }
+        return isTold == true
     }
 }
 

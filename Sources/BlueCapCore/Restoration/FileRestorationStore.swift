@@ -53,15 +53,7 @@ public struct FileRestorationStore: RestorationStore {
 
     private static var folderOfEnvironment: String? {
         if let first = variable("STATE_DIRECTORY")?.split(separator: ":").first { return String(first) }
-        #if os(tvOS)
-        // An app may write to its caches alone, which the system empties where it needs the room.
-        return variable("HOME").map { $0 + "/Library/Caches/bluecap" }
-        #elseif canImport(Darwin)
-        return variable("HOME").map { $0 + "/Library/Application Support/bluecap" }
-        #else
-        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
-        return state.map { $0 + "/bluecap" }
-        #endif
+        return StateFolder.own.path(variable).map { $0 + "/bluecap" }
     }
 
     /// A variable that names an absolute path, as these have to.

@@ -77,7 +77,8 @@ struct FrameTests {
                 .restored(CentralRestoration()), .scanFailed(.unsupported), .peripheralHeard(peer),
                 .connected(peer, maximumTransmissionUnit: 185), .connectFailed(peer, .disconnected),
                 .disconnected(peer, failure), .maximumTransmissionUnitChanged(peer, 23), .nameChanged(peer, "é"),
-                .servicesChanged(peer, invalidated: [attribute]), .valueChanged(peer, attribute, [1]),
+                .servicesChanged(peer, invalidated: [attribute]), .servicesChanged(peer, invalidated: []),
+                .servicesChanged(peer, invalidated: nil), .valueChanged(peer, attribute, [1]),
                 .notifyingStopped(peer, attribute, .unsupported), .valuesDropped(peer, attribute, count: 3),
                 .bondChanged(peer, true), .pairingRequestEnded(prompt), .pairingUnavailable(failure),
             ] + replies.map { .reply(id, .success($0)) } + failures.map { .reply(id, .failure($0)) }
@@ -114,7 +115,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 91)
+        #expect(Self.frames.count == 93)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

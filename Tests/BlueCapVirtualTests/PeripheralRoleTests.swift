@@ -162,7 +162,7 @@ struct PeripheralRoleTests {
             #expect(two.count == 2)
             await world.server.perform(.remove(AttributeID(rawValue: 1)))
             _ = await world.central.next {
-                if case .servicesChanged(_, let gone) = $0 { !gone.isEmpty } else { false }
+                if case .servicesChanged(_, let gone?) = $0 { !gone.isEmpty } else { false }
             }
             let one = try await world.central.services(of: RolesWorld.address)
             #expect(one.count == 1)

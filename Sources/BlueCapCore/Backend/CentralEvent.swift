@@ -36,8 +36,8 @@ public enum CentralEvent: Sendable {
     /// The peripheral's name became known or changed.
     case nameChanged(PeerIdentifier, String)
     /// The peer's database changed: these services (by their attribute) are gone or different, and there may be new
-    /// ones. Without any, all are.
-    case servicesChanged(PeerIdentifier, invalidated: [AttributeID])
+    /// ones. Nil where the platform does not tell which ones: then all are.
+    case servicesChanged(PeerIdentifier, invalidated: [AttributeID]?)
     /// A notification or indication arrived.
     case valueChanged(PeerIdentifier, AttributeID, Bytes)
     /// The platform stopped notifications on its own. The manager ends the subscription.

@@ -137,16 +137,15 @@ final class PeripheralDatabase {
         descriptors = []
     }
 
-    /// The peer changed its database: the services that it names are gone until they are discovered again, and the
-    /// requests under way for them end. No platform answers for an attribute that is gone.
-    func changed(_ invalidated: [AttributeID], _ owner: isolated some CentralOwner) {
+    /// The peer changed its database: the services that it names, or all where it names none, are gone until they are
+    /// discovered again, and the requests under way for them end. No platform answers for an attribute that is gone.
+    func changed(_ invalidated: [AttributeID]?, _ owner: isolated some CentralOwner) {
         let (peripheral, id) = (record.peripheral, record.peripheral.identifier)
         let known = peripheral.services + services.values.filter { !$0.isPrimary }
-        let gone = known.filter { invalidated.isEmpty || invalidated.contains($0.id) }
+        let gone = known.filter { invalidated?.contains($0.id) ?? true }
         for service in gone {
             services[service.id] = nil
-            let isNamed = invalidated.contains(service.id)
-            for characteristic in service.characteristics { drop(characteristic, isNamed: isNamed, owner) }
+            for characteristic in service.characteristics { drop(characteristic, isNamed: invalidated != nil, owner) }
         }
         owner.requests.drain(owner.lane(.discovery, of: id), owner) { operation in
             switch operation {

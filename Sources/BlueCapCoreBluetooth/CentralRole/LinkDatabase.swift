@@ -36,8 +36,8 @@ final class LinkDatabase {
     struct Change {
         /// The services whose objects are void.
         let gone: Set<AttributeID>
-        /// The list of services for the manager.
-        let reported: [AttributeID]
+        /// The list of services for the manager; nil where none is left.
+        let reported: [AttributeID]?
     }
 
     /// D3: void are the services that the system names, and those that the peripheral does not list any more.
@@ -52,9 +52,7 @@ final class LinkDatabase {
             open += service.includedServices ?? []
         }
         let gone = attributes.ids { $0 is CBService }.subtracting(kept)
-        if kept.isEmpty { return Change(gone: gone, reported: []) }
-        // An empty list would name all services, where none is gone and others may have come: this names none.
-        return Change(gone: gone, reported: gone.isEmpty ? [AttributeID(rawValue: 0)] : gone.sorted())
+        return Change(gone: gone, reported: kept.isEmpty ? nil : gone.sorted())
     }
 
     /// The objects of services, and of all that is in them, are void; the numbers stay.

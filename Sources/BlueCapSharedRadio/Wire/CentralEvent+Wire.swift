@@ -40,7 +40,7 @@ extension CentralEvent: JournalCodable {
             encoder.put(name)
         case .servicesChanged(let peripheral, let invalidated):
             encoder.put(12, peripheral)
-            encoder.put(invalidated) { $0.put($1.rawValue) }
+            encoder.put(invalidated) { $0.put($1) { $0.put($1.rawValue) } }
         case .valueChanged(let peripheral, let attribute, let value):
             encoder.put(13, peripheral)
             encoder.put(attribute.rawValue)
@@ -93,7 +93,9 @@ extension CentralEvent: JournalCodable {
         case 12:
             self = .servicesChanged(
                 try decoder.value(),
-                invalidated: try decoder.list { decoder throws(JournalFailure) in try decoder.attribute() })
+                invalidated: try decoder.optional { decoder throws(JournalFailure) in
+                    try decoder.list { decoder throws(JournalFailure) in try decoder.attribute() }
+                })
         case 13: self = .valueChanged(try decoder.value(), try decoder.attribute(), try decoder.data())
         case 14: self = .notifyingStopped(try decoder.value(), try decoder.attribute(), try decoder.value())
         case 15:

@@ -333,7 +333,7 @@ struct ConnectingTests {
             await world.emit(.connectFailed(.one, .disconnected))
             await world.emit(.connected("unknown", maximumTransmissionUnit: nil))
             await world.emit(.disconnected("unknown", nil))
-            await world.emit(.servicesChanged("unknown", invalidated: []))
+            await world.emit(.servicesChanged("unknown", invalidated: nil))
             #expect(peripheral.state == .disconnected)
             #expect(events.all == [])
             #expect(peripheral.statistics.attemptCount == 0)

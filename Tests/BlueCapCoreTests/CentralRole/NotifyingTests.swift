@@ -290,7 +290,7 @@ struct NotifyingTests {
             let (peripheral, level) = try await world.level()
             let changes = Recorder(peripheral.serviceChanges(), on: world)
             let values = Recorder(try await Self.listen(world, level), on: world)
-            await world.emit(.servicesChanged(.one, invalidated: []))
+            await world.emit(.servicesChanged(.one, invalidated: nil))
             #expect(values.error as? CharacteristicError == .notDiscovered("2A19"))
             #expect(changes.all == [["180F"]])
             #expect(peripheral.services == [])
@@ -303,6 +303,23 @@ struct NotifyingTests {
         }
     }
 
+    @Test func `a change of the services that names none ends nothing`() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let changes = Recorder(peripheral.serviceChanges(), on: world)
+            let values = Recorder(try await Self.listen(world, level), on: world)
+            let read = await world.start { try await level.read() }
+            await world.emit(.servicesChanged(.one, invalidated: []))
+            await world.emit(.valueChanged(.one, Battery.level, [7]))
+            #expect(values.all == [[7]])
+            #expect(values.error == nil)
+            await world.answer(ReadingWritingTests.read, .value([1]))
+            #expect(read.value == [1])
+            #expect(changes.all == [[]])
+            #expect(peripheral.services.map(\.uuid) == ["180F"])
+        }
+    }
+
     @Test(arguments: [true, false])
     func `notifications that a change of the services ends are switched off, unless their service is named`(
         isNamed: Bool
@@ -310,7 +327,7 @@ struct NotifyingTests {
         try await World.run { world in
             let (_, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level), on: world)
-            await world.emit(.servicesChanged(.one, invalidated: isNamed ? [Battery().service.id] : []))
+            await world.emit(.servicesChanged(.one, invalidated: isNamed ? [Battery().service.id] : nil))
             #expect(values.error as? CharacteristicError == .notDiscovered("2A19"))
             #expect(await world.backend.pending == (isNamed ? [] : [Self.off]))
         }

@@ -54,7 +54,7 @@ struct PeripheralDatabaseTests {
                     outcomes.withLock { $0.append("strength \(outcome)") }
                 }
                 #expect(stage.requests.count == 2)
-                record.database.changed([], stage)
+                record.database.changed(nil, stage)
                 #expect(outcomes.withLock { $0.map { $0.prefix(4) } } == ["read"])
                 #expect(stage.requests.count == 1)
                 #expect(record.database.characteristics.isEmpty)

@@ -136,7 +136,7 @@ struct WriteChannelTests {
     @Test func `a channel ends with its characteristic`() async throws {
         try await World.run { world in
             let (peripheral, level, channel) = try await Self.open(world)
-            await world.emit(.servicesChanged(peripheral.identifier, invalidated: []))
+            await world.emit(.servicesChanged(peripheral.identifier, invalidated: nil))
             let call = await world.start { try await level.write([2], kind: .withoutResponseOverSocket) }
             #expect(call.error as? CharacteristicError == .notDiscovered(level.uuid))
             #expect(channel.sent == [])

@@ -102,7 +102,7 @@ struct BackendFaultTests {
             try await scene.peer.changeServices(StrapScene.services + [TwinService("FFE8")])
             #expect(
                 try await scene.world.wait {
-                    seam.count { if case .servicesChanged(_, []) = $0 { true } else { false } } == 1
+                    seam.count { if case .servicesChanged(_, nil) = $0 { true } else { false } } == 1
                 })
             let level = try #require(before.first { $0.key.uuid == "180F" }?.value.first)
             await #expect(throws: OperationFailure.att(.invalidHandle)) {

@@ -34,14 +34,14 @@ extension SeamWatch {
 
     /// Whether an operation of a peripheral is for a service that is gone, or for an attribute of one.
     static func isFor(
-        _ operation: CentralOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
+        _ operation: CentralOperation, _ gone: [AttributeID]?, _ isGone: (Key) -> Bool
     ) -> Bool {
         switch operation {
         case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _),
             .setNotifying(let peripheral, let attribute, _, _), .discoverDescriptors(let peripheral, let attribute):
             isGone(Key(peripheral: peripheral, attribute: attribute))
         case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
-            gone.isEmpty || gone.contains(service)
+            gone?.contains(service) ?? true
         case .discoverServices, .readRSSI, .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: false
         }
     }

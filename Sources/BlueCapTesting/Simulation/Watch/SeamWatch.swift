@@ -177,7 +177,8 @@ final class SeamWatch: Sendable {
         case .servicesChanged(let peripheral, let gone):
             let services = state.withLock { $0.services }
             let isGone: (Key) -> Bool = { key in
-                key.peripheral == peripheral && (gone.isEmpty || services[key].map(gone.contains) ?? true)
+                guard key.peripheral == peripheral, let gone else { return key.peripheral == peripheral }
+                return services[key].map(gone.contains) ?? !gone.isEmpty
             }
             interrupt(where: isGone)
             state.withLock { state in

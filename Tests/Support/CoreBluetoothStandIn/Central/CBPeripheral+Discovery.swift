@@ -113,10 +113,10 @@ extension CBPeripheral {
     // MARK: Service Changed
 
     /// The named services are invalid (D3). With the fault all objects are.
-    func servicesChanged(_ numbers: [AttributeID]) {
+    func servicesChanged(_ numbers: [AttributeID]?) {
         changeCount += 1
         let isAll = host.has(.allObjectsNew)
-        let named = allServices.filter { numbers.contains($0.number) }
+        let named = allServices.filter { numbers?.contains($0.number) ?? true }
         for service in isAll ? allServices : named { service.invalidate() }
         services = services?.filter(\.isValid)
         delegate?.peripheral(self, didModifyServices: named)

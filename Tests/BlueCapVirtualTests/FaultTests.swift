@@ -229,6 +229,25 @@ struct FaultTests {
         }
     }
 
+    @Test func `a service that moves, as no handles are left, is told among those that are gone`() async throws {
+        try await ConnectedWorld.run {
+            Self.services() + [VirtualService("FFE0") { VirtualCharacteristic("FFE1", properties: [.read], value: [1]) }]
+        } _: { world in
+            let kept = world.peripheral.services[1]
+            let place = world.found.services[1].id
+            var isTold = false
+            for _ in 0..<3 where !isTold {
+                let many = (0..<12_000).map { _ in VirtualCharacteristic("FFD1", properties: .read) }
+                let large = VirtualService("FFD0", characteristics: many)
+                world.peripheral.changeServices(to: [large, kept])
+                let entry = await world.recorder.next { if case .servicesChanged = $0 { true } else { false } }
+                guard case .servicesChanged(_, let invalidated?) = entry.event else { throw UnexpectedReply() }
+                isTold = invalidated.contains(place)
+            }
+            #expect(isTold)
+        }
+    }
+
     @Test func `services that changed without a link are told at the next connection`() async throws {
         try await ConnectedWorld.run {
             Self.services()

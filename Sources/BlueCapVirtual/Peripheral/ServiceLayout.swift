@@ -18,18 +18,20 @@ struct ServiceLayout {
 
     /// Replaces the services.
     ///
-    /// - Returns: The handles of services that are gone.
+    /// - Returns: The handles of services that are gone, or have moved.
     mutating func change(to services: [VirtualService]) -> [UInt16] {
         let all = Self.withIncluded(services)
         let old = self.services
         let kept = Set(all.map { ObjectIdentifier($0) })
         let gone = old.filter { !kept.contains(ObjectIdentifier($0)) }
-        let goneHandles = gone.compactMap { ranges[ObjectIdentifier($0)]?.lowerBound }
+        let before = ranges
+        var moved = gone
         for service in gone { ranges[ObjectIdentifier(service)] = nil }
         for service in all where ranges[ObjectIdentifier(service)] == nil { place(service) }
         let fresh = all.filter { ranges[ObjectIdentifier($0)] == nil }
         if next + fresh.reduce(0, { $0 + Self.size(of: $1) }) > Int(UInt16.max) {
             // No handles left above the others: every service moves.
+            moved = old
             ranges = [:]
             next = 1
         }
@@ -40,7 +42,7 @@ struct ServiceLayout {
             next += size
         }
         self.services = all
-        return goneHandles.sorted()
+        return moved.compactMap { before[ObjectIdentifier($0)]?.lowerBound }.sorted()
     }
 
     /// Gives a service the place that it asks for, if that is free.

@@ -137,4 +137,32 @@ enum ListingsInFunctions {
             }
         }
     }
+
+    static func restoration(
+        start: @escaping @Sendable (Characteristic) async throws -> Void,
+        connectForTheFirstTime: (CentralManager) async throws -> Void,
+        end: @escaping @Sendable (Peripheral, any Error) -> Void
+    ) async throws {
+        @Sendable func listen(to characteristic: Characteristic) async throws { try await start(characteristic) }
+        let central = CentralManager(configuration: .init(restoreIdentifier: "com.example.gateway"))
+
+        let restored = try await central.restoredState()
+        try await central.whenPoweredOn()
+        if let restored {
+            await withDiscardingTaskGroup { group in
+                for peripheral in restored.peripherals {
+                    group.addTask {
+                        do {
+                            try await peripheral.connect(timeout: .seconds(30))
+                            for characteristic in restored.characteristics where characteristic.peripheral === peripheral {
+                                try await listen(to: characteristic)
+                            }
+                        } catch { end(peripheral, error) }
+                    }
+                }
+            }
+        } else {
+            try await connectForTheFirstTime(central)
+        }
+    }
 }

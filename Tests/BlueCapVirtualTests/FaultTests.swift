@@ -231,7 +231,7 @@ struct FaultTests {
 
     @Test func `a service that moves, as no handles are left, is told among those that are gone`() async throws {
         try await ConnectedWorld.run {
-            Self.services() + [VirtualService("FFE0") { VirtualCharacteristic("FFE1", properties: [.read], value: [1]) }]
+            Self.services() + [VirtualService("FFE0")]
         } _: { world in
             let kept = world.peripheral.services[1]
             let place = world.found.services[1].id

@@ -155,7 +155,7 @@ extension ConformanceWorld {
     /// Ten minutes, which simulated time passes at once.
     public var longAbsence: Duration { .seconds(600) }
 
-    /// 100 ms.
+    /// A tenth of a second.
     public var linkInterval: Duration { .milliseconds(100) }
 
     /// Returns the limit of this world that concerns a subject, or nil if there is none.

@@ -6,10 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct StateFolderTests {
-    @Test(arguments: [
+    private static let paths: [(StateFolder, String)] = [
         (.applicationSupport, "/home/Library/Application Support"), (.caches, "/home/Library/Caches"),
         (.stateHome, "/home/.local/state"),
-    ] as [(StateFolder, String)])
+    ]
+
+    @Test(arguments: Self.paths)
     func `state is in the folder that the platform lets a program write to`(_ folder: StateFolder, _ path: String) {
         #expect(folder.path { $0 == "HOME" ? "/home" : nil } == path)
         #expect(folder.path { _ in nil } == nil)

@@ -162,7 +162,8 @@ extension CentralEvent {
         case .disconnected(let peripheral, let failure): "disconnected \(peripheral) \(failure?.name ?? "-")"
         case .maximumTransmissionUnitChanged(let peripheral, let unit): "mtu \(peripheral) \(unit)"
         case .nameChanged(let peripheral, let name): "name \(peripheral) \(name)"
-        case .servicesChanged(let peripheral, let invalidated): "services \(peripheral) \(invalidated?.description ?? "all")"
+        case .servicesChanged(let peripheral, let invalidated):
+            "services \(peripheral) \(invalidated?.description ?? "all")"
         case .valueChanged(let peripheral, let attribute, let value): "value \(peripheral) \(attribute) \(value)"
         case .notifyingStopped(let peripheral, let attribute, _): "stopped \(peripheral) \(attribute)"
         case .valuesDropped(let peripheral, let attribute, let count): "dropped \(peripheral) \(attribute) \(count)"

@@ -11,8 +11,8 @@ import Testing
 /// the first of them. `BLUECAP_SIMULATE_HABITS` names the faults that last as long as the world, with commas between
 /// them, and `BLUECAP_SIMULATE_INTERVAL` is the number of milliseconds from one event of a link to the next. With
 /// `BLUECAP_SIMULATE_TRACE` the trace of each seed that fails is printed. The clock goes on only when nothing is under
-/// way, however busy the machine is; so a seed that fails has failed, even if it passes when it is played again: threads
-/// have taken turns otherwise.
+/// way, however busy the machine is; so a seed that fails has failed, even if it passes when it is played again:
+/// threads have taken turns otherwise.
 @Suite("The simulation over the stand-in", .timeLimit(.minutes(60)))
 struct StandInSimulationTests {
     private static func text(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }

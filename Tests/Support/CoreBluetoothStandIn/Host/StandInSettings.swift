@@ -9,8 +9,8 @@ public struct StandInSettings: Sendable {
     /// Whether the app is in the background (B3).
     public var isInBackground: Bool
     /// How many writes without response a peripheral takes before its queue is full (E5). It drops each further one in
-    /// silence, always and not by a fault: a value that no queue has room for cannot be sent later, and CoreBluetooth has
-    /// no callback that could say so. A larger room is the setting of a phone that drops less.
+    /// silence, always and not by a fault: a value that no queue has room for cannot be sent later, and no callback of
+    /// CoreBluetooth could say so. A larger room is the setting of a phone that drops less.
     public var commandRoom: Int
     /// How many updates of values the transmit queue takes (J1).
     public var updateRoom: Int

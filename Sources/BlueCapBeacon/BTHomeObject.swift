@@ -82,6 +82,9 @@ public struct BTHomeObject: Sendable, Hashable {
     /// The name of the object's kind: `"temperature"`, `"battery"`, `"door"`.
     public var name: String { kind.name }
 
+    /// The quantity or the state; nil for an event, a text and what is no measurement.
+    package var sensorKind: SensorKind? { kind.sensorKind }
+
     /// The unit of ``number``; empty if it has none.
     public var unit: String { kind.unit }
 
@@ -104,7 +107,7 @@ public struct BTHomeObject: Sendable, Hashable {
         guard let number = scaledNumber else {
             return kind.isText ? (try? SerDe.deserialize(bytes, as: String.self)) ?? bytes.hex : bytes.hex
         }
-        if let states = kind.states, number <= 1 { return number == 0 ? states.off : states.on }
+        if let states = kind.sensorKind?.states, number <= 1 { return number == 0 ? states.off : states.on }
         guard kind.digits > 0 else { return "\(number)" }
         let digits = "\(number.magnitude)"
         let padded = String(repeating: "0", count: max(kind.digits + 1 - digits.count, 0)) + digits

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapBeacon
 import BlueCapCore
 import BlueCapSerDe
 
@@ -66,21 +67,22 @@ extension Measurement {
 extension EntityKind {
     /// The kind of a number in a value of a characteristic.
     static func characteristic(_ uuid: BluetoothUUID, key: String, unit: String?) -> EntityKind {
-        let deviceClass: String? =
+        let name: String? =
             switch unit {
             case "°C", "°F": "temperature"
             case "%" where uuid == "2A19": "battery"
             case "%" where key.hasSuffix("humidity"): "humidity"
-            case "Pa" where key.hasSuffix("pressure"), "hPa" where key.hasSuffix("pressure"): "atmospheric_pressure"
-            case "mmHg", "kPa": "pressure"
-            case "ppm" where uuid == "2B8C": "carbon_dioxide"
-            case "kg", "lb": "weight"
+            case "Pa" where key.hasSuffix("pressure"), "hPa" where key.hasSuffix("pressure"): "pressure"
+            case "mmHg", "kPa": "blood pressure"
+            case "ppm" where uuid == "2B8C": "CO2"
+            case "kg", "lb": "mass"
             case "V": "voltage"
             case "A": "current"
             case "W": "power"
             case "lx": "illuminance"
             default: nil
             }
+        let deviceClass = name.flatMap(SensorKind.number)?.deviceClass
         return EntityKind(deviceClass: deviceClass, unit: unit, stateClass: "measurement")
     }
 }

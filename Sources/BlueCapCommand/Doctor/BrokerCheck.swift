@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapGateway
+import BlueCapJSON
 import BlueCapPlatform
 
 /// The check of the broker in the configuration of a gateway.

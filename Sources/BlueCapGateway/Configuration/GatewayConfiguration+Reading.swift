@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import BlueCapCore
-import BlueCapJSON
+package import BlueCapJSON
 import BlueCapRuntime
 import BlueCapSerDe
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapJSON
-
-/// An object in the file of a configuration, whose values are read by their keys.
+/// An object in a file that a person writes, whose values are read by their keys.
 ///
 /// A value that is missing is nil. A value of another kind is nil too, and a mistake.
-struct ConfigurationObject {
-    let place: JSONPlace
+package struct ConfigurationObject {
+    package let place: JSONPlace
     private let members: [PlacedJSON.Member]
     private let list: MistakeList
 
@@ -15,7 +13,7 @@ struct ConfigurationObject {
     /// - Parameters:
     ///   - name: The name of the object in messages.
     ///   - keys: The keys that it may have; nil for any.
-    init?(_ value: PlacedJSON, called name: String, keys: [String]?, _ list: MistakeList) {
+    package init?(_ value: PlacedJSON, called name: String, keys: [String]?, _ list: MistakeList) {
         guard case .object(let members) = value.content else {
             list.add(value.place, "\(name) is an object in braces: {…}")
             return nil
@@ -35,20 +33,20 @@ struct ConfigurationObject {
     }
 
     /// The keys with their places, in the order of the file.
-    var keys: [(key: String, place: JSONPlace)] { members.map { ($0.key, $0.place) } }
+    package var keys: [(key: String, place: JSONPlace)] { members.map { ($0.key, $0.place) } }
 
-    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
+    package func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     /// The place of a key; the place of the object where the key is missing.
-    func place(of key: String) -> JSONPlace { members.first { $0.key == key }?.place ?? place }
+    package func place(of key: String) -> JSONPlace { members.first { $0.key == key }?.place ?? place }
 
     /// Makes a mistake of a value.
-    func refuse(_ key: String, _ reason: String) { list.add(place(of: key), "'\(key)' \(reason)") }
+    package func refuse(_ key: String, _ reason: String) { list.add(place(of: key), "'\(key)' \(reason)") }
 
     /// A text of 1 to 255 bytes without control characters.
     ///
     /// - Parameter isEmptyAllowed: Whether it may be empty.
-    func text(_ key: String, isEmptyAllowed: Bool = false) -> String? {
+    package func text(_ key: String, isEmptyAllowed: Bool = false) -> String? {
         guard let value = value(key) else { return nil }
         guard case .text(let text) = value.content else { return wrong(key, "is a text in quotes") }
         if text.isEmpty, !isEmptyAllowed { return wrong(key, "is empty: write a text, or remove the key") }
@@ -59,7 +57,7 @@ struct ConfigurationObject {
         return text
     }
 
-    func truth(_ key: String) -> Bool? {
+    package func truth(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         if case .truth(let isTrue) = value.content { return isTrue }
         return wrong(key, "is true or false, without quotes")
@@ -68,13 +66,13 @@ struct ConfigurationObject {
     /// A number.
     ///
     /// - Parameter unit: The name of the number in messages, as `"a number of seconds"`.
-    func number(_ key: String, _ unit: String, in range: ClosedRange<Double>) -> Double? {
+    package func number(_ key: String, _ unit: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = value(key) else { return nil }
         if let number = value.number, range.contains(number) { return number }
         return wrong(key, "is \(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
     }
 
-    func whole(_ key: String, _ unit: String, in range: ClosedRange<Int>) -> Int? {
+    package func whole(_ key: String, _ unit: String, in range: ClosedRange<Int>) -> Int? {
         let bounds = Double(range.lowerBound)...Double(range.upperBound)
         guard let number = number(key, unit, in: bounds) else { return nil }
         return Int(exactly: number) ?? wrong(key, "is a whole number, without a point")
@@ -83,17 +81,18 @@ struct ConfigurationObject {
     /// An object.
     ///
     /// - Parameter keys: The keys that it may have; nil for any.
-    func object(_ key: String, keys: [String]?) -> ConfigurationObject? {
+    package func object(_ key: String, keys: [String]?) -> ConfigurationObject? {
         value(key).flatMap { ConfigurationObject($0, called: "'\(key)'", keys: keys, list) }
     }
 
-    func list(_ key: String) -> [PlacedJSON]? {
+    package func list(_ key: String) -> [PlacedJSON]? {
         guard let value = value(key) else { return nil }
         if case .list(let values) = value.content { return values }
         return wrong(key, "is a list in brackets: […]")
     }
 
-    private func value(_ key: String) -> PlacedJSON? { members.first { $0.key == key }?.value }
+    /// A value of any kind.
+    package func value(_ key: String) -> PlacedJSON? { members.first { $0.key == key }?.value }
 
     private func wrong<Value>(_ key: String, _ reason: String) -> Value? {
         list.add(value(key)?.place ?? place, "'\(key)' \(reason)")

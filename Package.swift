@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "BlueCapBeacon",
             dependencies: [
-                "BlueCapCore", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", crypto("Crypto"),
+                "BlueCapCore", "BlueCapJSON", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", crypto("Crypto"),
                 crypto("CryptoExtras"),
             ]),
 

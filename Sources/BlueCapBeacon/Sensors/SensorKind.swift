@@ -49,6 +49,7 @@ package final class SensorKind: Sendable {
     /// The kinds of numbers.
     package static let numbers: [SensorKind] = [
         quantity("acceleration", nil, "m/s²"),
+        quantity("alarm temperature", "temperature", "°C"),
         quantity("battery", "battery", "%"),
         quantity("blood pressure", "pressure", "mmHg", "kPa"),
         quantity("channel", nil),
@@ -65,12 +66,16 @@ package final class SensorKind: Sendable {
         quantity("gas", "gas", "m³", isTotal: true),
         quantity("gyroscope", nil, "°/s"),
         quantity("humidity", "humidity", "%"),
+        quantity("impedance", nil, "Ω"),
         quantity("illuminance", "illuminance", "lx"),
         quantity("light level", nil),
         quantity("mass", "weight", "kg", "lb"),
         quantity("moisture", "moisture", "%"),
+        quantity("NOx index", nil),
+        quantity("PM1", "pm1", "µg/m³"),
         quantity("PM10", "pm10", "µg/m³"),
         quantity("PM2.5", "pm25", "µg/m³"),
+        quantity("PM4", nil, "µg/m³"),
         quantity("power", "power", "W"),
         quantity("precipitation", "precipitation", "mm"),
         quantity("pressure", "atmospheric_pressure", "hPa", "Pa"),
@@ -81,6 +86,7 @@ package final class SensorKind: Sendable {
         quantity("temperature", "temperature", "°C", "°F"),
         quantity("TVOC", "volatile_organic_compounds", "µg/m³"),
         quantity("UV index", nil),
+        quantity("VOC index", nil),
         quantity("voltage", "voltage", "V"),
         quantity("volume", "volume_storage", "l", "ml"),
         quantity("water", "water", "l", isTotal: true),
@@ -117,4 +123,12 @@ package final class SensorKind: Sendable {
         state("vibration", "vibration", "none", "detected"),
         state("window", "window", "closed", "open"),
     ]
+}
+
+extension SensorKind: Hashable {
+    /// Whether both are the same row of the table.
+    package static func == (left: SensorKind, right: SensorKind) -> Bool { left === right }
+
+    /// Hashes the row.
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

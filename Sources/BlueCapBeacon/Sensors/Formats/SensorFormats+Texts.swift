@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+extension SensorFormats {
+    /// The files of the formats that the library ships, each in the form that ``init(json:)`` reads.
+    ///
+    /// No other file of the library names a maker of sensors. `Tests/Tool/sensor_formats` compares their values with
+    /// those of decoders of others.
+    static let texts = [ruuvi, telink, govee, inkbird, thermoPro, switchBot, miScale, eddystone]
+}

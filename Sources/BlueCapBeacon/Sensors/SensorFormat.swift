@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapSerDe
+
+/// The description of the frames of one kind of sensor: how they are known, and their fields.
+final class SensorFormat: Sendable {
+    /// Where frames are in an advertisement.
+    enum Source: Sendable, Hashable {
+        /// The data of a manufacturer.
+        case company(UInt16)
+        /// The data of whatever manufacturer, whose two bytes are the first of the frame.
+        case anyCompany
+        case service(BluetoothUUID)
+    }
+
+    /// A sum of bytes by which frames are checked.
+    struct Check: Sendable {
+        /// The byte that has the sum.
+        var offset: Int
+        var range: Range<Int>
+        var isExclusiveOr: Bool
+
+        func holds(in frame: Bytes) -> Bool {
+            var sum: UInt8 = 0
+            for index in range { sum = isExclusiveOr ? sum ^ frame[index] : sum &+ frame[index] }
+            return sum == frame[offset]
+        }
+    }
+
+    /// The parts of a description.
+    struct Parts: Sendable {
+        var name = ""
+        var sources: [Source] = []
+        /// The numbers of bytes that a frame has.
+        var lengths = 0...0
+        /// Bytes of the frame; one of the patterns fits. Without a pattern all do.
+        var patterns: [SensorPattern] = []
+        /// The names of devices, with `*` at its end for all that begin so; none for any device.
+        var names: [String] = []
+        var fields: [SensorField] = []
+        var counter: (place: SensorPlace, unknown: [Int64])?
+        /// The six bytes of the device's address.
+        var address: (offset: Int, isReversed: Bool)?
+        var check: Check?
+    }
+
+    let parts: Parts
+    var name: String { parts.name }
+
+    init(_ parts: Parts) { self.parts = parts }
+
+    static let addressByteCount = 6
+
+    /// The values in a frame; nil where it is of another format.
+    func reading(of frame: Bytes, name: String?) -> SensorReading? {
+        guard parts.lengths.contains(frame.count), fits(name),
+            parts.patterns.isEmpty || parts.patterns.contains(where: { $0.fits(frame) }),
+            parts.check?.holds(in: frame) ?? true
+        else { return nil }
+        var values: [SensorValue] = []
+        values.reserveCapacity(parts.fields.count)
+        for field in parts.fields where field.isPresent(in: frame) {
+            let ordinal = field.ordinal ?? 1 + values.count { $0.kind === field.kind }
+            values.append(SensorValue(field, ordinal: ordinal, number: field.number(in: frame)))
+        }
+        let counter = parts.counter.flatMap { counter in
+            counter.place.integer(in: frame).flatMap { counter.unknown.contains($0) ? nil : UInt64(clamping: $0) }
+        }
+        return SensorReading(format: parts.name, values: values, counter: counter, address: address(in: frame))
+    }
+
+    private func address(in frame: Bytes) -> Bytes? {
+        guard let place = parts.address else { return nil }
+        let sent = frame[place.offset..<place.offset + Self.addressByteCount]
+        // A device that does not know it sends ones.
+        if sent.allSatisfy({ $0 == 0xFF }) { return nil }
+        return place.isReversed ? Bytes(sent.reversed()) : Bytes(sent)
+    }
+
+    private func fits(_ name: String?) -> Bool {
+        if parts.names.isEmpty { return true }
+        guard let name else { return false }
+        return parts.names.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }
+    }
+
+    /// Whether a frame may be of both.
+    func overlaps(_ other: SensorFormat) -> Bool {
+        let (own, its) = (parts, other.parts)
+        return own.lengths.overlaps(its.lengths) && own.sources.contains(where: its.sources.contains)
+            && (own.names.isEmpty || its.names.isEmpty
+                || own.names.contains { name in its.names.contains { Self.overlap(name, $0) } })
+            && (own.patterns.isEmpty || its.patterns.isEmpty
+                || own.patterns.contains { pattern in its.patterns.contains { pattern.overlaps($0) } })
+    }
+
+    private static func overlap(_ left: String, _ right: String) -> Bool {
+        switch (left.hasSuffix("*"), right.hasSuffix("*")) {
+        case (false, false): left == right
+        case (true, false): right.hasPrefix(left.dropLast())
+        case (false, true): left.hasPrefix(right.dropLast())
+        case (true, true): left.hasPrefix(right.dropLast()) || right.hasPrefix(left.dropLast())
+        }
+    }
+}

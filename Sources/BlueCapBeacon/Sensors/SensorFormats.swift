@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapJSON
+import BlueCapSerDe
+
+/// Descriptions of the frames of sensors, by which ``SensorReading`` finds values in an advertisement.
+///
+/// Formats are data. A program that has the data sheet of a sensor, or has found out what its bytes are, reads them
+/// from a file, and so does `bluecap scan --formats`:
+///
+/// ```json
+/// {
+///   "schema": "bluecap-sensors", "version": 1,
+///   "formats": [
+///     {
+///       "name": "Cellar", "company": "FFFF", "length": 8, "prefix": "07",
+///       "fields": [
+///         { "kind": "temperature", "at": 1, "type": "int16", "factor": 0.1, "unknown": [-32768] },
+///         { "kind": "humidity", "at": 3, "type": "uint8" },
+///         { "state": "door", "at": 4, "type": "uint8", "bits": [7] },
+///         { "kind": "battery", "at": 4, "type": "uint8", "bits": [0, 6], "maximum": 100 }
+///       ],
+///       "counter": { "at": 5, "type": "uint16", "bigEndian": true },
+///       "check": { "type": "sum", "at": 7, "from": 0, "to": 6 }
+///     }
+///   ]
+/// }
+/// ```
+///
+/// ## Which frames are of a format
+///
+/// | key | meaning |
+/// |---|---|
+/// | `company`, `service` | the identifier of the manufacturer's or the service's data, or a list of them |
+/// | `length` | the number of bytes behind the identifier, or a list of the least and the greatest |
+/// | `prefix`, `mask` | the first bytes, or a list of choices, and the bits of them that count |
+/// | `names` | the names of devices; with `*` at its end, all that begin so |
+/// | `check` | the byte at `at` is the `sum`, or the `xor`, of the bytes from `from` to `to` |
+///
+/// The company `any` is for sensors that put values in the place of a company's identifier: its two bytes are then the
+/// first of the frame, and `names` has to know the device. Two formats of a file that may fit one frame are a mistake.
+///
+/// ## Fields
+///
+/// A field is a number with a `kind`, or a `state`, which is on unless its integer is 0. They are named as in
+/// ``BTHomeObject/name``; `unit` chooses one of the units of a kind. The place of its integer is `at`, the first of
+/// its bytes, counted from 0; `type`, as `uint8` or `int48`; `bigEndian`; and `bits`, the lowest and the highest that
+/// count. An integer above `greatest` is not known.
+///
+/// | key | meaning, in the order in which they count |
+/// |---|---|
+/// | `if` | the value is there only if the bytes at `at` are `is`, as far as `mask` says |
+/// | `unknownIf` | the value is not known if these bytes are so |
+/// | `modulo`, `divide`, `times` | the integer's remainder, its whole quotient, and its multiple |
+/// | `plus` | the place of another integer, which is added |
+/// | `unknown` | a list of the integers for a value that is not known |
+/// | `negative` | the value is below zero if these bytes are so |
+/// | `values` | the numbers of the integers 0, 1 and so on |
+/// | `base` | the integer is an exponent of this number |
+/// | `factor`, `offset` | decimal fractions that the number is multiplied by and increased by |
+/// | `minimum`, `maximum` | the possible values: others are not known |
+/// | `number` | the number of the value among those of its kind, where that is not its place in the frame |
+///
+/// `counter` is the place of an integer that distinguishes a new frame from a repeated one, and `address` that of the
+/// device's address, which is little-endian unless `bigEndian` is true. `about` is a remark.
+public struct SensorFormats: Sendable {
+    /// The formats, and where to look for those of a frame.
+    private final class Storage: Sendable {
+        let all: [SensorFormat]
+        let byCompany: [UInt16: [SensorFormat]]
+        let byService: [BluetoothUUID: [SensorFormat]]
+        /// Those that are known by the name of the device alone, by its first bytes.
+        let byName: [UInt32: [SensorFormat]]
+
+        init(_ all: [SensorFormat]) {
+            self.all = all
+            var byCompany: [UInt16: [SensorFormat]] = [:]
+            var byService: [BluetoothUUID: [SensorFormat]] = [:]
+            var byName: [UInt32: [SensorFormat]] = [:]
+            for format in all {
+                for source in format.parts.sources {
+                    switch source {
+                    case .company(let company): byCompany[company, default: []].append(format)
+                    case .service(let service): byService[service, default: []].append(format)
+                    case .anyCompany:
+                        for start in Set(format.parts.names.compactMap(SensorFormats.start)) {
+                            byName[start, default: []].append(format)
+                        }
+                    }
+                }
+            }
+            (self.byCompany, self.byService, self.byName) = (byCompany, byService, byName)
+        }
+    }
+
+    private let storage: Storage
+
+    private init(_ formats: [SensorFormat]) { storage = Storage(formats) }
+
+    /// The greatest size of a file in bytes.
+    public static let maximumJSONByteCount = 1 << 20
+
+    /// The formats of the library.
+    public static let shipped = SensorFormats(
+        texts.flatMap { text in (try? SensorFormats(json: text.utf8).all) ?? [] })
+
+    /// Reads a file of formats.
+    ///
+    /// - Parameter bytes: JSON.
+    /// - Throws: All of its mistakes, each with its line.
+    public init(json bytes: some Sequence<UInt8>) throws(SensorFormatError) {
+        let list = MistakeList()
+        let bytes = Array(bytes.prefix(Self.maximumJSONByteCount + 1))
+        var formats: [SensorFormat] = []
+        if bytes.count > Self.maximumJSONByteCount {
+            list.add(nil, "the file has more than \(Self.maximumJSONByteCount) bytes")
+        } else {
+            do throws(JSONFault) {
+                let json = try PlacedJSON(bytes, within: JSONLimits(values: 1 << 16, depth: 8), allowsDoubleKeys: true)
+                formats = SensorFormatReader(list).formats(json)
+            } catch {
+                list.add(error.place, error.isExcess ? error.reason : "this is not JSON: \(error.reason)")
+            }
+        }
+        if !list.isEmpty { throw SensorFormatError(list.error(in: "").mistakes) }
+        self.init(formats)
+    }
+
+    /// The descriptions.
+    var all: [SensorFormat] { storage.all }
+
+    /// The names of the formats.
+    public var names: [String] { all.map(\.name) }
+
+    /// These formats and others, which count where both fit a frame.
+    public func adding(_ others: SensorFormats) -> SensorFormats { SensorFormats(others.all + all) }
+
+    /// The readings of an advertisement, of which a device may send several: of the data of companies first, in the
+    /// order of their identifiers, and then of services.
+    ///
+    /// A frame of which several formats are possible is of the first of them. Where the bytes of the company belong to
+    /// the frame, and several companies are there, none of them is read: the platform may have kept an earlier frame.
+    public func readings(in advertisements: PeripheralAdvertisements) -> [SensorReading] {
+        readings(in: advertisements, name: advertisements.localName)
+    }
+
+    /// The readings of an advertisement.
+    ///
+    /// - Parameter name: The name of the device, which may have come before.
+    package func readings(in advertisements: PeripheralAdvertisements, name: String?) -> [SensorReading] {
+        var readings: [SensorReading] = []
+        let companies = advertisements.manufacturerData
+        Self.forEach(companies) { company, frame in
+            if let formats = storage.byCompany[company] { add(formats, frame, name, to: &readings) }
+        }
+        if companies.count == 1, let (company, data) = companies.first, let name, let start = Self.start(of: name),
+            let formats = storage.byName[start]
+        {
+            add(formats, SerDe.serialize(company) + data, name, to: &readings)
+        }
+        Self.forEach(advertisements.serviceData) { service, frame in
+            if let formats = storage.byService[service] { add(formats, frame, name, to: &readings) }
+        }
+        return readings
+    }
+
+    private static func forEach<Key: Comparable>(_ data: [Key: Bytes], _ body: (Key, Bytes) -> Void) {
+        // Most advertisements have one, which needs no order.
+        if data.count == 1, let (key, frame) = data.first { return body(key, frame) }
+        for key in data.keys.sorted() { if let frame = data[key] { body(key, frame) } }
+    }
+
+    private func add(_ formats: [SensorFormat], _ frame: Bytes, _ name: String?, to readings: inout [SensorReading]) {
+        for format in formats {
+            guard let reading = format.reading(of: frame, name: name) else { continue }
+            return readings.append(reading)
+        }
+    }
+
+    /// How many bytes of a name are looked for.
+    static let startByteCount = 3
+
+    /// The first bytes of a name as a number; nil where it has fewer.
+    private static func start(of name: String) -> UInt32? {
+        var (start, count): (UInt32, Int) = (0, 0)
+        for byte in name.utf8 {
+            start = start << 8 | UInt32(byte)
+            count += 1
+            if count == startByteCount { return start }
+        }
+        return nil
+    }
+}

@@ -371,9 +371,13 @@ if Context.environment["BLUECAP_COREBLUETOOTH_STANDIN"] != nil {
     ]
 }
 
-// The program that Tests/Tool/bthome compares with bthome-ble, and that of Tests/Tool/gateway_trials.
+// The programs that Tests/Tool/bthome and Tests/Tool/sensor_formats compare with decoders of others, and that of
+// Tests/Tool/gateway_trials.
 if Context.environment["BLUECAP_BTHOME"] != nil {
     package.targets += [
+        .executableTarget(
+            name: "bluecap-sensor-formats", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"],
+            path: "Tests/Tool/SensorFormats"),
         .executableTarget(
             name: "bluecap-bthome", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"],
             path: "Tests/Tool/BTHome"),

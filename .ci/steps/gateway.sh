@@ -19,6 +19,11 @@ bthome() {
     with_extras swift build --product bluecap-bthome && Tests/Tool/bthome .build-extras/debug/bluecap-bthome
 }
 
+# The formats of sensors between the library and decoders of others.
+sensor_formats() {
+    with_extras swift build --product bluecap-sensor-formats && Tests/Tool/sensor_formats .build-extras/debug/bluecap-sensor-formats
+}
+
 # The gateway between virtual sensors and mosquitto, with a foreign subscriber, and its package.
 gateway() {
     with_extras swift build --product bluecap && Tests/Tool/gateway .build-extras/debug/bluecap &&

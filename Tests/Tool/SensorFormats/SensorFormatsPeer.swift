@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapBeacon
+import BlueCapCore
+import BlueCapSerDe
+
+/// Reads advertisements of sensors for Tests/Tool/sensor_formats.py. A line has the data of companies and of services,
+/// as `0499=0512…` and `181A=A4C1…` with `c` or `s` before each, and after a bar the name of the device. The answer has
+/// the format, the counter, the address, and the values, each as `NAME ORDINAL NUMBER UNIT` between bars, or is empty.
+/// The line `names` is answered by those of the library's formats.
+@main
+struct SensorFormatsPeer {
+    static func main() {
+        while let line = readLine() {
+            print((try? answer(line)) ?? "")
+        }
+    }
+
+    private static func answer(_ line: String) throws -> String {
+        if line == "names" { return SensorFormats.shipped.names.joined(separator: "|") }
+        let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+        var advertisements = PeripheralAdvertisements(localName: parts.count > 1 ? String(parts[1]) : nil)
+        for word in parts[0].split(separator: " ") {
+            let pair = word.dropFirst().split(separator: "=", omittingEmptySubsequences: false)
+            let data = try Bytes(hex: pair[1])
+            if word.first == "s" {
+                advertisements.serviceData[try BluetoothUUID(text: String(pair[0]))] = data
+            } else if let company = UInt16(pair[0], radix: 16) {
+                advertisements.manufacturerData[company] = data
+            }
+        }
+        guard let reading = SensorReading(advertisements) else { return "" }
+        let head = [
+            reading.format, reading.counter.map { "\($0)" } ?? "-", reading.address?.hex ?? "-",
+        ]
+        let values = reading.values.map { value in
+            let name = value.name.replacing(" ", with: "_")
+            return "\(name) \(value.ordinal) \(value.number.map { "\($0)" } ?? "-") \(value.unit)"
+        }
+        return (head + values).joined(separator: "|")
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import BlueCap
 import Testing
 
@@ -146,5 +147,41 @@ struct AdvertisedFrameTests {
     @Test(arguments: ["", "20", "0161"])
     func `data of another version is none`(hex: String) throws {
         #expect(try BTHome(btHome(hex)) == nil)
+    }
+
+    @Test func `a sensor is its values with their units, and an unknown number is null`() throws {
+        let data = PeripheralAdvertisements(
+            manufacturerData: [0x0499: try Bytes(hex: "C512FC5394FFFFAC364200CDCBB8334C884F")])
+        #expect(
+            lines(data) == [
+                "RuuviTag C5 temperature 24.3 °C, humidity 53.49 %, pressure unknown, voltage 2.977 V, count 66"
+            ])
+        let json = json(data)
+        #expect(json.contains(#""pressure":["unknown"]"#))
+        #expect(
+            json.contains(
+                #""numbers":{"count":[66],"counter":[205],"humidity":[53.49],"pressure":[null],"temperature":[24.3],"#
+                    + #""voltage":[2.977]}"#))
+        #expect(json.contains(#""units":{"humidity":["%"],"pressure":["hPa"],"temperature":["°C"],"voltage":["V"]}"#))
+        #expect(json.contains(#""address":["cbb8334c884f"]"#))
+    }
+
+    @Test func `telemetry of Eddystone is one frame`() throws {
+        let data = PeripheralAdvertisements(
+            serviceData: [Eddystone.uuid: try Bytes(hex: "20000bb81780000000640000ea60")])
+        #expect(lines(data) == ["Eddystone 3.000 V, 23.5 °C, up 6000 s"])
+    }
+
+    @Test func `a format of a file is read by a scan`() throws {
+        let text = """
+            {"schema": "bluecap-sensors", "version": 1, "formats": [
+              {"name": "Cellar", "company": "FFF1", "length": 2,
+                "fields": [{"kind": "temperature", "at": 0, "type": "int16", "factor": 0.1}]}]}
+            """
+        let file = try TemporaryFile(text.utf8)
+        _ = try ScanCommand.parse(["--formats", file.path])
+        let data = PeripheralAdvertisements(manufacturerData: [0xFFF1: [0xD7, 0x00]])
+        #expect(lines(data) == ["Cellar temperature 21.5 °C"])
+        #expect(throws: (any Error).self) { try ScanCommand.parse(["--formats", "/nowhere.json"]) }
     }
 }

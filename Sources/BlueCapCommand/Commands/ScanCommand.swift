@@ -9,7 +9,7 @@ struct ScanCommand: AsyncParsableCommand {
         usage: "bluecap scan [<options>]",
         discussion: """
             On a terminal a live table: name, identifier, state (found, connecting, connected, known for one that was connected \
-            before, paired), signal (five bars from -40 dBm, none below -99), when last seen, services, and what else is advertised: frames of iBeacon, AltBeacon, Eddystone and BTHome are decoded, other \
+            before, paired), signal (five bars from -40 dBm, none below -99), when last seen, services, and what else is advertised: frames of iBeacon, AltBeacon, Eddystone, BTHome and other sensors are decoded, other \
             data has the name of its company. Elsewhere a line for each event: discovered, updated (what it advertises \
             changed), lost.
 
@@ -25,13 +25,15 @@ struct ScanCommand: AsyncParsableCommand {
               bluecap scan --service battery --service 180D --minimum-rssi -80
               bluecap scan --name Sensor --duplicates --json
               bluecap scan --backend virtual --seed 7
+              bluecap scan --formats cellar.json
               bluecap scan --adapter hci1
 
             JSON
               event "discovered", "updated" or "lost": id, name, state, rssi, services
               (UUIDs, short ones as shortServices), manufacturerData, companies,
               serviceData, frames (kind, text, and fields, numbers and units: of each
-              name an array, as a frame can have several of one), txPower, connectable,
+              name an array, as a frame can have several of one; an unknown number is
+              null), txPower, connectable,
               date. Of --inspect:
               "inspecting", "inspected", "inspectionFailed" (it is tried again),
               "inspectionGivenUp": id, name, services, shortServices,
@@ -55,6 +57,12 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Only sightings at least this strong.", valueName: "dBm"))
     var minimumRssi: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read sensors by the formats of this JSON file too; may be given several times.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var formats: [String] = []
 
     @Flag(help: "A line for every packet, not only for changes of what is advertised.")
     var duplicates = false
@@ -108,6 +116,11 @@ struct ScanCommand: AsyncParsableCommand {
             if !inspect { throw ValidationError("--connections is of --inspect: add it") }
         }
         if let retries, retries < 0 { throw ValidationError("--retries must be 0 or more") }
+        for file in formats {
+            do throws(CommandFailure) { KnownFormats.add(try ToolFile.formats(file)) } catch {
+                throw ValidationError(error.message)
+            }
+        }
         if all, !service.isEmpty { throw ValidationError("--all and --service contradict each other: leave one out") }
     }
 

@@ -4,12 +4,12 @@ import BlueCap
 
 /// The decoded frame of a beacon or of a sensor in an advertisement.
 struct AdvertisedFrame: Encodable, Sendable, Hashable {
-    /// `"iBeacon"`, `"AltBeacon"`, `"Eddystone"` or `"BTHome"`.
+    /// `"iBeacon"`, `"AltBeacon"`, `"Eddystone"`, `"BTHome"`, or the name of a format of sensors.
     var kind: String
     /// The decoded fields by name. Several objects of one name are in the order in which they are sent.
     var fields: [String: [String]]
-    /// Those of them that are numbers, and their units, in the same order.
-    var numbers: [String: [Double]]?
+    /// Those of them that are numbers, and their units, in the same order; nil for a number that is not known.
+    var numbers: [String: [Double?]]?
     var units: [String: [String]]?
     /// The same on one line, without the kind.
     var text: String
@@ -19,8 +19,14 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
 
     /// The frames in an advertisement, in a fixed order; one that does not decode is left out.
     static func frames(in advertisements: PeripheralAdvertisements) -> [AdvertisedFrame] {
-        [iBeacon(advertisements), altBeacon(advertisements), eddystone(advertisements), btHome(advertisements)]
-            .compactMap(\.self)
+        let own = [
+            iBeacon(advertisements), altBeacon(advertisements), eddystone(advertisements), btHome(advertisements),
+        ].compactMap(\.self)
+        // Telemetry of Eddystone is a format, too.
+        let readings = KnownFormats.formats.readings(in: advertisements).filter { reading in
+            !own.contains { reading.format.hasPrefix($0.kind) }
+        }
+        return own + readings.map(sensor)
     }
 
     static func companies(in advertisements: PeripheralAdvertisements) -> [String] {
@@ -31,13 +37,20 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     private struct Field {
         var name: String
         var text: String
-        var number: Double?
+        /// Nil for what is no number, and a nil within for a number that is not known.
+        var number: Double??
         var unit: String?
 
         init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
 
         init(_ name: String, number text: String, _ unit: String? = nil) {
             (self.name, self.text, number, self.unit) = (name, text, Double(text), unit)
+        }
+
+        init(_ value: SensorValue) {
+            (name, text) = (value.name, value.text ?? "unknown")
+            guard !value.isState else { return }
+            (number, unit) = (.some(value.number), value.unit.isEmpty ? nil : value.unit)
         }
     }
 
@@ -114,5 +127,13 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         }
         let words = frame.measurements.map { TextLayout.printable($0.description) }
         return AdvertisedFrame(kind: "BTHome", fields, text: words.joined(separator: ", "))
+    }
+
+    private static func sensor(_ reading: SensorReading) -> AdvertisedFrame {
+        let about = [
+            reading.counter.map { Field("counter", number: "\($0)") }, reading.address.map { Field("address", $0.hex) },
+        ]
+        return AdvertisedFrame(
+            kind: TextLayout.printable(reading.format), reading.values.map(Field.init) + about, text: reading.description)
     }
 }

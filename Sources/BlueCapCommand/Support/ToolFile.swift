@@ -158,6 +158,18 @@ enum ToolFile {
         }
     }
 
+    /// The formats of sensors in a file.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the mistakes and their places in the file.
+    static func formats(_ path: String) throws(CommandFailure) -> SensorFormats {
+        let bytes = try read(path, maximum: SensorFormats.maximumJSONByteCount, called: "a file of formats")
+        do throws(SensorFormatError) {
+            return try SensorFormats(json: bytes)
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error)")
+        }
+    }
+
     /// The twin in a file.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.

@@ -56,6 +56,10 @@ let package = Package(
             description: "Managers take their settings from swift-configuration, which it fetches."),
         .trait(name: "Crypto", description: "Encrypted frames of BTHome, by swift-crypto, which it fetches."),
         .trait(
+            name: "ESPHome",
+            description: "The command `bluecap proxy`, a radio for Home Assistant; fetches swift-crypto.",
+            enabledTraits: ["Crypto"]),
+        .trait(
             name: "Gateway",
             description: "The command `bluecap gateway`, over the system's libmosquitto; fetches swift-metrics.",
             enabledTraits: ["BlueZ", "Metrics"]),
@@ -196,6 +200,13 @@ let package = Package(
                 "BlueCapSerDe", metrics("CoreMetrics"),
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
+        // Radios in other rooms, by the native API of ESPHome. Without the trait ESPHome only its frames and messages in clear
+        // text are left.
+        .target(
+            name: "BlueCapESPHome",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["ESPHome"]))
+            ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
@@ -302,6 +313,9 @@ let package = Package(
                 metrics("CoreMetrics"),
             ]),
         .testTarget(
+            name: "BlueCapESPHomeTests",
+            dependencies: ["BlueCapESPHome", "BlueCapSerDe", "BlueCapTestExecutor"]),
+        .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
@@ -347,8 +361,8 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
         .executableTarget(
             name: "bluecap-fuzz",
             dependencies: [
-                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapPlatform",
-                "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles",
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapESPHome",
+                "BlueCapPlatform", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles",
             ],
             path: "Tests/Fuzz/Targets"))
 }

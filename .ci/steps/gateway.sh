@@ -10,8 +10,8 @@ extras() {
 
 # with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them.
 with_extras() {
-    BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapGatewayTests,BlueCapServiceTests apart extras "$@" \
-        --traits BlueZ,Configuration,Crypto,Gateway,Metrics,ServiceLifecycle --scratch-path .build-extras "${plain[@]}"
+    BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapESPHomeTests,BlueCapGatewayTests,BlueCapServiceTests apart extras "$@" \
+        --traits BlueZ,Configuration,Crypto,ESPHome,Gateway,Metrics,ServiceLifecycle --scratch-path .build-extras "${plain[@]}"
 }
 
 # Encrypted frames between the library and the decoder of Home Assistant.

@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     case bluez
     case texts
     case captures
+    case proxy
 
     /// Makes the function that runs on each input.
     func makeBody() -> (inout FuzzInput) -> Void {
@@ -32,6 +33,7 @@ enum FuzzTarget: String, CaseIterable {
         case .bluez: BlueZFuzzer().run
         case .texts: TextFuzzer().run
         case .captures: CaptureFuzzer().run
+        case .proxy: ProxyFuzzer().run
         }
     }
 

@@ -200,12 +200,13 @@ let package = Package(
                 "BlueCapSerDe", metrics("CoreMetrics"),
                 .target(name: "CBlueCapMosquitto", condition: .when(platforms: linux, traits: ["Gateway"])),
             ]),
-        // Radios in other rooms, by the native API of ESPHome. Without the trait ESPHome only its frames and messages in clear
-        // text are left.
+        // The radio as a proxy of other programs, by the native API of ESPHome. Without the trait ESPHome its handshake,
+        // its server and its sockets are left out.
         .target(
             name: "BlueCapESPHome",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["ESPHome"]))
+                "BlueCapCore", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["ESPHome"])),
             ]),
         .executableTarget(
             name: "BlueCapCommand",
@@ -314,7 +315,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapESPHomeTests",
-            dependencies: ["BlueCapESPHome", "BlueCapSerDe", "BlueCapTestExecutor"]),
+            dependencies: [
+                "BlueCapCore", "BlueCapESPHome", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapTestExecutor", "BlueCapVirtual",
+            ]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),

@@ -45,4 +45,9 @@ package func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { list
 
 /// The next connection to a socket; the result is that of `accept`.
 package func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+
+/// Sends to a socket, without a signal where the other side has gone; the result is that of `send`.
+package func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+}
 #endif

@@ -9,6 +9,7 @@ from platforms import Failure
 
 # Library targets that are not compiled for Apple's platforms.
 LEFT_OUT = {
+    "BlueCapESPHome": "serves the program bluecap alone, on Linux, and no product contains it",
     "BlueCapGateway": "serves the program bluecap alone, on Linux, and no product contains it",
     "BlueCapTerminal": "serves the program bluecap alone, and no product contains it",
     "CBlueCapLinux": "declares what only Linux has",

@@ -31,8 +31,14 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
         form = Self.address(text).map { .address($0) } ?? .text(text)
     }
 
+    /// Creates the identifier of a device from its address, whose first octet is the highest; other bits are ignored.
+    package init(address: UInt64) { form = .address(address & 0xFFFF_FFFF_FFFF) }
+
+    /// The address of a device, six octets; nil for an identifier that is none.
+    package var address: UInt64? { if case .address(let address) = form { address } else { nil } }
+
     /// A Boolean value that is true if the identifier is the address of a device: six octets.
-    package var isAddress: Bool { if case .address = form { true } else { false } }
+    package var isAddress: Bool { address != nil }
 
     /// The identifier as text.
     public var text: String {

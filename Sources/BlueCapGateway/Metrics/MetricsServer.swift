@@ -21,7 +21,7 @@ package actor MetricsServer: RadioActor {
     /// The address, with the port that was chosen.
     package nonisolated let address: MetricsAddress
     private let loop: EventLoop
-    private let listener: FileDescriptor
+    private let listener: ListeningSocket
     private let page: @Sendable () -> String
     private var watch: WatchID?
     /// By numbers that grow.
@@ -40,10 +40,13 @@ package actor MetricsServer: RadioActor {
     ///   - page: Makes the page, in the text format of Prometheus; called on the server's thread.
     /// - Throws: The reason why the address is not to be had.
     package init(_ address: MetricsAddress, page: @escaping @Sendable () -> String) throws(MetricsServerError) {
-        let socket = try MetricsSocket(address)
-        self.address = MetricsAddress(host: address.host, port: socket.port)
+        do {
+            listener = try ListeningSocket(host: address.host, port: address.port)
+        } catch {
+            throw MetricsServerError(address: address, number: error.errno)
+        }
+        self.address = MetricsAddress(host: address.host, port: listener.port)
         self.page = page
-        listener = socket.descriptor
         do { loop = try EventLoop() } catch { throw MetricsServerError(address: address, number: ENOMEM) }
     }
 
@@ -65,11 +68,12 @@ package actor MetricsServer: RadioActor {
 
     private func listen() {
         if isClosing { return }
-        watch = try? loop.watch(listener.rawValue, .read) { [weak self] _ in self?.onExecutor { $0.admit() } }
+        watch = try? loop.watch(listener.descriptor.rawValue, .read) { [weak self] _ in self?.onExecutor { $0.admit() }
+        }
     }
 
     private func admit() {
-        let socket = accept(listener.rawValue, nil, nil)
+        let socket = accept(listener.descriptor.rawValue, nil, nil)
         guard socket >= 0 else {
             // A client that has gone again. Anything else would be reported again at once.
             if [EAGAIN, EINTR, ECONNABORTED].contains(errno) { return }

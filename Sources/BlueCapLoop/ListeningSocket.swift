@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-#if Gateway && os(Linux)
-import BlueCapLoop
+#if os(Linux)
 import BlueCapPlatform
 
-/// A socket that listens on the address of a server of metrics.
-struct MetricsSocket: ~Copyable {
-    /// How many connections wait until the server takes them.
+/// A socket that takes connections on an address of this machine, without waiting.
+package struct ListeningSocket: ~Copyable, Sendable {
+    /// How many connections wait until the program takes them.
     private static let backlog: Int32 = 16
 
-    let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
     /// The port that was chosen.
-    let port: UInt16
+    package let port: UInt16
 
+    /// - Parameters:
+    ///   - host: An address of IPv4 or IPv6, and no name. `::` is all addresses, those of IPv4 too.
+    ///   - port: 0 for any port that is free.
     /// - Throws: The reason why the address is not to be had.
-    init(_ address: MetricsAddress) throws(MetricsServerError) {
-        func failure() -> MetricsServerError { MetricsServerError(address: address, number: errno) }
+    package init(host: String, port: UInt16) throws(LoopError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(address.host, "\(address.port)", &hints, &list) == 0, let first = unsafe list else {
-            throw MetricsServerError(address: address, number: EADDRNOTAVAIL)
+        guard unsafe getaddrinfo(host, "\(port)", &hints, &list) == 0, let first = unsafe list else {
+            throw LoopError(call: "getaddrinfo", errno: EADDRNOTAVAIL)
         }
         defer { unsafe freeaddrinfo(first) }
         let (family, length) = unsafe (first.pointee.ai_family, first.pointee.ai_addrlen)
         let types = [SOCK_STREAM, SOCK_CLOEXEC, SOCK_NONBLOCK].reduce(0) { $0 | Int32($1.rawValue) }
         let number = socket(family, types, 0)
-        guard number >= 0 else { throw failure() }
+        guard number >= 0 else { throw LoopError(call: "socket", errno: errno) }
         let descriptor = FileDescriptor(owning: number)
         // Connections of an earlier run that end slowly do not hold the port.
         var isOn: Int32 = 1
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(number, first.pointee.ai_addr, length) == 0, listen(number, Self.backlog) == 0 else {
-            throw failure()
+            throw LoopError(call: "bind", errno: errno)
         }
         // Both families have the port in the same place.
         var name = sockaddr_in6()
@@ -41,8 +42,8 @@ struct MetricsSocket: ~Copyable {
         let status = unsafe withUnsafeMutablePointer(to: &name) { name in
             unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(number, $0, &size) }
         }
-        guard status == 0 else { throw failure() }
-        port = UInt16(bigEndian: name.sin6_port)
+        guard status == 0 else { throw LoopError(call: "getsockname", errno: errno) }
+        self.port = UInt16(bigEndian: name.sin6_port)
         self.descriptor = descriptor
     }
 }

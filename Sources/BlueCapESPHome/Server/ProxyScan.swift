@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+#if ESPHome
+import BlueCapCore
+import BlueCapRuntime
+
+/// The scan of a proxy, which goes on after the radio was off.
+struct ProxyScan {
+    /// How long to wait after a scan that failed although the radio is on.
+    private static let pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
+    /// How many advertisements wait for a proxy that is busy.
+    private static let capacity = 4096
+
+    private let server: ProxyServer
+    private let central: CentralManager
+
+    init(_ server: ProxyServer, _ central: CentralManager) { (self.server, self.central) = (server, central) }
+
+    /// Hears devices until the task is cancelled or the manager is invalidated.
+    func run() async {
+        var pause = Self.pauses.lowerBound
+        while await radioIsOn() {
+            var scan = central.scan(
+                for: [], options: ScanOptions(allowsDuplicates: true), capacity: .newest(Self.capacity))
+            scan.keepsAll = true
+            do {
+                var dropped = 0
+                for try await discovery in scan {
+                    pause = Self.pauses.lowerBound
+                    await server.hear(discovery)
+                    if scan.droppedCount > dropped {
+                        await server.missed(scan.droppedCount - dropped)
+                        dropped = scan.droppedCount
+                    }
+                }
+                return
+            } catch {
+                if error == .invalidated || Task.isCancelled { return }
+                guard central.state == .poweredOn else { continue }
+                do { try await (central.executor.timerClock ?? central.clock).sleep(for: pause) } catch { return }
+                pause = min(pause * 2, Self.pauses.upperBound)
+            }
+        }
+    }
+
+    /// Returns when the radio is on; false when that cannot be any more.
+    private func radioIsOn() async -> Bool {
+        for await state in central.states() where state == .poweredOn { return true }
+        return false
+    }
+}
+#endif

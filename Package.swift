@@ -211,8 +211,9 @@ let package = Package(
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapGateway", "BlueCapJSON", "BlueCapPlatform", "BlueCapRuntime",
-                "BlueCapTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCap", "BlueCapCapture", "BlueCapESPHome", "BlueCapGateway", "BlueCapJSON", "BlueCapLoop",
+                "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
 

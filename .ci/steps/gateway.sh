@@ -30,6 +30,11 @@ gateway() {
         .packaging/check-deb .build-extras/debug/bluecap --gateway
 }
 
+# The proxy, used by the clients of Home Assistant.
+proxy() {
+    with_extras swift build --product bluecap && Tests/Tool/proxy .build-extras/debug/bluecap
+}
+
 # The gateway between a far sensor and mosquitto, while bluetoothd and the adapter go away and come back.
 gateway_in_bed() {
     Tests/TestBed/run --adapters 1 --limit $((150 * patience)) -- \

@@ -29,6 +29,7 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap beacon advertise                this machine is an iBeacon
               bluecap beacon range --backend virtual  how far beacons are
               bluecap gateway mqtt://localhost        sensors, to Home Assistant
+              bluecap proxy --key key                 this radio, to Home Assistant
               bluecap config                          what counts where no option is given
               bluecap profiles 180D                   what the library knows of it
               bluecap adapters                        the radios of this machine
@@ -46,7 +47,7 @@ struct BlueCapCommand: AsyncParsableCommand {
             WriteCommand.self,
             NotifyCommand.self, RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
             EmulateCommand.self,
-            BeaconCommand.self, GatewayCommand.self,
+            BeaconCommand.self, GatewayCommand.self, ProxyCommand.self,
             RecordCommand.self, TwinCommand.self, CaptureCommand.self,
             ProfilesCommand.self, AdaptersCommand.self, ConfigCommand.self, DoctorCommand.self,
         ])

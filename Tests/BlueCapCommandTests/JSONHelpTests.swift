@@ -71,7 +71,7 @@ struct JSONHelpTests {
     }
 
     @Test func `every command is tried`() {
-        let tried = Set(Self.runs.map(\.page) + ["bluecap", "twin", "gateway"])
+        let tried = Set(Self.runs.map(\.page) + ["bluecap", "twin", "gateway", "proxy"])
         #expect(Set(Self.pages(of: BlueCapCommand.self)).subtracting(tried).isEmpty)
     }
 

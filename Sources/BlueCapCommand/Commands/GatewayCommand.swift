@@ -262,9 +262,9 @@ extension GatewayCommand {
             let credentials = Environment.value("CREDENTIALS_DIRECTORY")
             let file = try configuration.map {
                 try GatewayConfiguration(
-                    file: $0, credentials: credentials, profiles: KnownProfiles.manager, machine: Self.hostName)
+                    file: $0, credentials: credentials, profiles: KnownProfiles.manager, machine: Machine.name)
             }
-            var result = try configured(over: file ?? GatewayConfiguration(machine: Self.hostName))
+            var result = try configured(over: file ?? GatewayConfiguration(machine: Machine.name))
             if let passwordFile {
                 result.broker.password = try BrokerPassword(file: passwordFile)
             } else if result.broker.password == nil, username != nil, let credentials {
@@ -283,14 +283,6 @@ extension GatewayCommand {
     /// The folder that systemd has made for the service.
     private static var stateFolder: String? {
         Environment.value("STATE_DIRECTORY").flatMap { $0.split(separator: ":").first.map(String.init) }
-    }
-
-    /// The name of the machine, without its domain.
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "bluecap" }
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return text.split(separator: ".").first.map(String.init) ?? "bluecap"
     }
 }
 #else

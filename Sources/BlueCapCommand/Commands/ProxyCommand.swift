@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapESPHome
+
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy", abstract: "Lend this radio to Home Assistant, as a Bluetooth proxy.",
+        usage: "bluecap proxy --key <file> [<options>]",
+        discussion: """
+            Home Assistant hears through this radio what it does not hear through its own, and connects to devices \
+            here: it speaks the native API of ESPHome, as the proxies on an ESP32 do. In Home Assistant, add the \
+            integration ESPHome, with the address of this machine, the port, and the key.
+
+            The key is the first line of a file, 32 bytes in base64. A file that is not there is made, with a new key, \
+            which Home Assistant asks for: read it there. Without --key it is the file esphome-key in \
+            $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=esphome-key:…. Without a key everyone who reaches \
+            the port uses this radio, and everyone on the way reads along: that takes --clear-text, and newer versions \
+            of Home Assistant refuse it.
+
+            Any number of clients may listen. They share --slots connections, and a connection ends with the client \
+            that made it. Other programs of this machine may use the radio beside it.
+
+            Needs a build with the trait ESPHome. It runs until Ctrl-C.
+
+            EXAMPLES
+              bluecap proxy --key key
+              bluecap proxy --key key --name cellar --slots 5
+              bluecap proxy --key key --backend virtual
+              bluecap proxy --clear-text --address 127.0.0.1 --backend virtual
+              bluecap proxy --key key --json | jq 'select(.event == "link")'
+
+            JSON
+              event "proxy", when it serves: state ("listening"), name, port, address
+              (of the node), bluetoothAddress, encrypted, date; at the end: state
+              ("ended"), clients, refused (connections), advertisements (sent to all
+              clients), droppedAdvertisements and droppedValues (to clients that did not
+              read), links, date. event "key", when a key was made: path, date. event
+              "client": state ("joined", "left", "refused"), client (its own words),
+              reason, date. event "link": state ("connected", "disconnected"), id, date.
+              event "radio": state ("lost", "on"), reason, date. Keys are only ever
+              added.
+
+            \(ToolStatus.help)
+            """)
+
+    @Option(
+        help: ArgumentHelp("The file of the key, made where there is none.", valueName: "file"), completion: .file())
+    var key: String?
+
+    @Flag(help: "Serve without a key, to everyone who reaches the port.")
+    var clearText = false
+
+    @Option(help: ArgumentHelp("The name of this proxy. (default: that of the machine)", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("The port to listen at; 0 for any that is free.", valueName: "number"))
+    var port: UInt16 = 6053
+
+    @Option(help: ArgumentHelp("The address of this machine to listen at. (default: all)", valueName: "address"))
+    var address: String?
+
+    @Option(help: ArgumentHelp("How many connections all clients have; 0 to 16.", valueName: "number"))
+    var slots = 3
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @Flag(help: "Print one JSON object for each event, on a line.")
+    var json = false
+
+    @OptionGroup var radio: RadioOptions
+
+    func validate() throws {
+        if clearText, key != nil { throw ValidationError("--key and --clear-text exclude each other") }
+        guard (0...16).contains(slots) else { throw ValidationError("--slots is from 0 to 16") }
+        if name?.isEmpty == true { throw ValidationError("--name is empty") }
+    }
+
+    func run() async throws {
+        #if ESPHome && os(Linux)
+        let command = self
+        try await runCommand {
+            let session = try command.session()
+            let options = try command.radio.resolved()
+            let identity = await command.identity(options)
+            try await options.withCentral { central, clock in try await session.run(identity, on: central, clock) }
+        }
+        #else
+        try await runCommand { throw CommandFailure.withoutProxy }
+        #endif
+    }
+}
+
+#if ESPHome && os(Linux)
+extension ProxyCommand {
+    /// The work of the command.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where there is no key.
+    private func session() throws(CommandFailure) -> ProxySession {
+        var session = ProxySession(slots: slots, port: port, output: StandardOutput(draws: false))
+        (session.address, session.duration, session.isJSON) = (address, duration?.duration, json)
+        if clearText { return session }
+        let credentials = Environment.value("CREDENTIALS_DIRECTORY").flatMap { NoiseKeyFile(credentials: $0) }
+        guard let file = key.map({ NoiseKeyFile($0) }) ?? credentials else {
+            throw CommandFailure(.usage, "name the file of a key: --key FILE, which makes one where there is none")
+        }
+        do throws(NoiseKeyFile.Fault) {
+            let (key, isNew) = try file.open()
+            (session.key, session.newKey) = (key, isNew ? file.path : nil)
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        return session
+    }
+
+    /// The proxy's name and addresses, which are the same in each run.
+    private func identity(_ options: RadioOptions) async -> ProxyIdentity {
+        let name = name ?? Machine.name
+        let text = "\(Machine.identity)/\(name)"
+        return ProxyIdentity(
+            name: name, address: ProxyIdentity.localAddress(of: text),
+            bluetoothAddress: await Self.adapterAddress(options) ?? ProxyIdentity.localAddress(of: text + "/radio"),
+            version: ToolVersion.text)
+    }
+
+    /// The address of the adapter in use; nil where the platform does not tell.
+    private static func adapterAddress(_ options: RadioOptions) async -> PeerIdentifier? {
+        #if BlueZ
+        if options.isVirtual { return nil }
+        if case .shared = options.backend { return nil }
+        let adapters = (try? await BlueZListener().adapters()) ?? []
+        let chosen = options.adapter.map { word in
+            adapters.first { $0.name == word || $0.address == word.uppercased() }
+        }
+        return (chosen ?? adapters.first { $0.isPowered } ?? adapters.first).map { PeerIdentifier($0.address) }
+        #else
+        return nil
+        #endif
+    }
+}
+#else
+extension CommandFailure {
+    /// This program was built without the trait `ESPHome`, or not for Linux.
+    static let withoutProxy = CommandFailure(
+        .failed, "this program has no proxy: on Linux, 'swift build --traits BlueZ,ESPHome' builds one")
+}
+#endif

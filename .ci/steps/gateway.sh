@@ -8,10 +8,14 @@ extras() {
     with_extras swift build --product bluecapPackageTests && with_extras swift test --skip-build
 }
 
-# with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them.
+# with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them. SwiftPM hands several traits to the
+# compiler in the order of a set, which is another one in each process, so that each build would compile all modules again.
 with_extras() {
-    BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapESPHomeTests,BlueCapGatewayTests,BlueCapServiceTests apart extras "$@" \
-        --traits BlueZ,Configuration,Crypto,ESPHome,Gateway,Metrics,ServiceLifecycle --scratch-path .build-extras "${plain[@]}"
+    local order=()
+    [ "$2" != build ] || order=(env SWIFT_DETERMINISTIC_HASHING=1)
+    BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapESPHomeTests,BlueCapGatewayTests,BlueCapServiceTests \
+        apart extras "${order[@]}" "$@" --traits BlueZ,Configuration,Crypto,ESPHome,Gateway,Metrics,ServiceLifecycle \
+        --scratch-path .build-extras "${plain[@]}"
 }
 
 # Encrypted frames between the library and the decoder of Home Assistant.

@@ -6,7 +6,7 @@ import BlueCapSerDe
 ///
 /// The integer at the place is first reduced: what is left by the modulus is divided, without a remainder, and
 /// multiplied, and the other integer is added. Then it gets its sign, and is scaled.
-struct SensorField: Sendable {
+struct SensorField: Sendable, Hashable {
     let kind: SensorKind
     let unit: String
     /// The number of the value among those of its kind; nil for the next one.
@@ -54,7 +54,7 @@ struct SensorField: Sendable {
 }
 
 /// How an integer becomes a number: by a factor and an offset, which are decimal fractions, by a power, or by a list.
-struct SensorScale: Sendable {
+struct SensorScale: Sendable, Hashable {
     /// The factor and the offset times the divisor, which is a power of ten: a single division rounds as people expect.
     var factor = 1.0
     var offset = 0.0

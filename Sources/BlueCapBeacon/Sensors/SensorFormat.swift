@@ -14,7 +14,7 @@ final class SensorFormat: Sendable {
     }
 
     /// A sum of bytes by which frames are checked.
-    struct Check: Sendable {
+    struct Check: Sendable, Hashable {
         /// The byte that has the sum.
         var offset: Int
         var range: Range<Int>
@@ -27,8 +27,20 @@ final class SensorFormat: Sendable {
         }
     }
 
+    /// The number of a measurement or of a packet.
+    struct Counter: Sendable, Hashable {
+        var place: SensorPlace
+        var unknown: [Int64]
+    }
+
+    /// The six bytes of the device's address.
+    struct Address: Sendable, Hashable {
+        var offset: Int
+        var isReversed: Bool
+    }
+
     /// The parts of a description.
-    struct Parts: Sendable {
+    struct Parts: Sendable, Hashable {
         var name = ""
         var sources: [Source] = []
         /// The numbers of bytes that a frame has.
@@ -38,9 +50,8 @@ final class SensorFormat: Sendable {
         /// The names of devices, with `*` at its end for all that begin so; none for any device.
         var names: [String] = []
         var fields: [SensorField] = []
-        var counter: (place: SensorPlace, unknown: [Int64])?
-        /// The six bytes of the device's address.
-        var address: (offset: Int, isReversed: Bool)?
+        var counter: Counter?
+        var address: Address?
         var check: Check?
     }
 

@@ -73,12 +73,13 @@ struct SensorFormatReader {
             parts.fields = values.compactMap(fields.field)
         }
         parts.counter = object.object("counter", keys: SensorFieldReader.placeKeys + ["unknown"]).flatMap { counter in
-            fields.place(counter).map { ($0, fields.unknown(counter)) }
+            fields.place(counter).map { SensorFormat.Counter(place: $0, unknown: fields.unknown(counter)) }
         }
         if let address = object.object("address", keys: ["at", "bigEndian"]),
             let offset = fields.offset(address, byteCount: SensorFormat.addressByteCount)
         {
-            parts.address = (offset, address.truth("bigEndian") != true)
+            parts.address = SensorFormat.Address(
+                offset: offset, isReversed: address.truth("bigEndian") != true)
         }
         parts.check = object.object("check", keys: ["at", "type", "from", "to"]).flatMap { check($0, fields) }
         if parts.sources.contains(.anyCompany), !parts.names.allSatisfy(Self.isLookedFor) || parts.names.isEmpty {

@@ -64,7 +64,7 @@ import BlueCapSerDe
 ///
 /// `counter` is the place of an integer that distinguishes a new frame from a repeated one, and `address` that of the
 /// device's address, which is little-endian unless `bigEndian` is true. `about` is a remark.
-public struct SensorFormats: Sendable {
+public struct SensorFormats: Sendable, Hashable {
     /// The formats, and where to look for those of a frame.
     private final class Storage: Sendable {
         let all: [SensorFormat]
@@ -191,4 +191,12 @@ public struct SensorFormats: Sendable {
         }
         return nil
     }
+
+    /// Returns a Boolean value that is true if the descriptions are equal, in the same order.
+    public static func == (left: SensorFormats, right: SensorFormats) -> Bool {
+        left.storage === right.storage || left.all.map(\.parts) == right.all.map(\.parts)
+    }
+
+    /// Hashes the descriptions.
+    public func hash(into hasher: inout Hasher) { hasher.combine(all.map(\.parts)) }
 }

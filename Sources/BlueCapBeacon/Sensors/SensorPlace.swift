@@ -5,7 +5,7 @@ import BlueCapSerDe
 /// An integer in a frame: its bytes, and which of their bits.
 ///
 /// The bytes are there in each frame of the format: its reader sees to it.
-struct SensorPlace: Sendable {
+struct SensorPlace: Sendable, Hashable {
     /// The forms of integers, by the names that the declarations of characteristics have for them.
     enum Form: String, CaseIterable {
         case uint8, int8, uint16, int16, uint24, int24, uint32, int32, uint40, int40, uint48, int48
@@ -48,7 +48,7 @@ struct SensorPlace: Sendable {
 }
 
 /// Bytes that a frame has at a place, as far as a mask says.
-struct SensorPattern: Sendable {
+struct SensorPattern: Sendable, Hashable {
     let offset: Int
     /// Has zeros where the mask has.
     let bytes: [UInt8]

@@ -134,6 +134,7 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
             reading.counter.map { Field("counter", number: "\($0)") }, reading.address.map { Field("address", $0.hex) },
         ]
         return AdvertisedFrame(
-            kind: TextLayout.printable(reading.format), reading.values.map(Field.init) + about, text: reading.description)
+            kind: TextLayout.printable(reading.format), reading.values.map(Field.init) + about,
+            text: reading.description)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapBeacon
 package import BlueCapCore
 package import BlueCapJSON
 import BlueCapRuntime
@@ -8,11 +9,12 @@ import BlueCapSerDe
 extension GatewayConfiguration {
     /// The greatest size of a file in bytes.
     package static let maximumByteCount = 1 << 20
+    private static let maximumFormatFiles = 16
     private static let limits = JSONLimits(values: 1 << 16, depth: 8)
     /// The keys of a file.
     private static let keys = [
         "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
-        "state", "connections", "about",
+        "state", "connections", "formats", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -99,7 +101,32 @@ extension GatewayConfiguration {
             }
         }
         state = top.text("state").map { Self.path($0, folder) }
+        readFormats(top, folder)
         if let object = top.object("broker", keys: Self.brokerKeys) { read(broker: object, folder, credentials) }
+    }
+
+    private mutating func readFormats(_ top: ConfigurationObject, _ folder: String) {
+        guard let values = top.list("formats") else { return }
+        if values.count > Self.maximumFormatFiles {
+            return top.refuse("formats", "has more than \(Self.maximumFormatFiles) files: join some of them")
+        }
+        for value in values {
+            guard case .text(let text) = value.content else {
+                top.refuse("formats", "is a list of paths in quotes")
+                continue
+            }
+            let path = Self.path(text, folder)
+            do {
+                let bytes = try ConfigurationFile.read(path, maximum: SensorFormats.maximumJSONByteCount)
+                plan.formats = plan.formats.adding(try SensorFormats(json: bytes))
+            } catch let error as SensorFormatError {
+                let mistakes = "\(error)".replacing("\n", with: "; ")
+                top.refuse("formats", "names \(path), which has mistakes: \(mistakes)")
+            } catch {
+                let reason = (error as? ConfigurationFile.Fault)?.reason ?? "\(error)"
+                top.refuse("formats", "names \(path): \(reason): correct the path, or the file")
+            }
+        }
     }
 
     private mutating func read(broker object: ConfigurationObject, _ folder: String, _ credentials: String?) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapBeacon
 import BlueCapCore
 import BlueCapJSON
 import BlueCapSerDe
@@ -14,7 +15,7 @@ struct RuleReader {
         "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "key", "connect",
         "about",
     ]
-    private static let matchKeys = ["address", "name", "service", "bthome"]
+    private static let matchKeys = ["address", "name", "service", "bthome", "format"]
 
     private let list: MistakeList
     /// The settings of the file, without rules.
@@ -98,6 +99,14 @@ struct RuleReader {
         case nil: break
         default: object.refuse("bthome", "is \"encrypted\" or \"clear\"")
         }
+        match.format = object.text("format")
+        if let format = match.format, !plan.formats.names.contains(where: { GatewayRule.Match.fits($0, format) }) {
+            let known = plan.formats.names.joined(separator: ", ")
+            object.refuse("format", "is no format that is known; there are \(known)")
+        }
+        if match.format != nil, match.isEncrypted != nil {
+            object.refuse("format", "contradicts 'bthome', which has a format of its own: remove one of both")
+        }
         return match
     }
 
@@ -163,6 +172,9 @@ struct RuleReader {
         }
         if rule.match.address == nil {
             object.refuse("key", "belongs to one device: add its 'address' to 'match'")
+        }
+        if rule.match.format != nil {
+            object.refuse("key", "is for frames of BTHome, and contradicts 'format': remove one of both")
         }
         if rule.match.isEncrypted == false {
             object.refuse("key", "contradicts \"bthome\": \"clear\": remove one of both")

@@ -89,40 +89,76 @@ package actor DeviceGateway {
         if discovery.kind == .lost { return }
         let peripheral = discovery.peripheral
         let frame = BTHome(discovery.advertisements)
+        let readings = plan.formats.readings(in: discovery.advertisements, name: peripheral.name)
         if plan.rules.connections[peripheral.identifier] != nil {
             change(peripheral.identifier, isBeginning: true) { life, _ in
-                life.sighted(rssi: discovery.rssi, isFrame: frame != nil)
+                life.sighted(rssi: discovery.rssi, isFrame: frame != nil || !readings.isEmpty)
             }
         }
-        guard let frame else { return }
+        if frame == nil, readings.isEmpty { return }
         let services = plan.rules.isEmpty ? [] : discovery.advertisements.serviceUUIDs
-        hear(frame, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
+        if let frame {
+            hear(frame, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
+        }
+        if !readings.isEmpty {
+            hear(readings, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
+        }
+    }
+
+    /// Takes the readings of a device's other frames.
+    package func hear(
+        _ readings: [SensorReading], from device: PeerIdentifier, name: String?, services: [BluetoothUUID] = [],
+        rssi: Int?
+    ) {
+        let subject = GatewayRule.Subject(
+            identifier: device, name: name ?? lives[device]?.values?.subject.name, services: services,
+            formats: readings.map(\.format))
+        let rule = plan.rules.first(for: subject)
+        guard mayPublish(subject, rule, isNamed: name != nil), vault.take(key: plan.rules.key(of: device)) else {
+            return
+        }
+        keep(readings.flatMap(Measurement.all(in:)), of: subject, choosing: rule, rssi: rssi)
     }
 
     /// Takes a frame of a device.
     package func hear(
         _ frame: BTHome, from device: PeerIdentifier, name: String?, services: [BluetoothUUID] = [], rssi: Int?
     ) {
-        let known = lives[device]?.values
         let subject = GatewayRule.Subject(
-            identifier: device, name: name ?? known?.subject.name, services: services, isEncrypted: frame.isEncrypted)
+            identifier: device, name: name ?? lives[device]?.values?.subject.name, services: services,
+            isEncrypted: frame.isEncrypted)
         let rule = plan.rules.first(for: subject)
-        guard rule?.isPublished != false else {
-            // Its name or a service, by which the rule knows it, may have come later than its values. A frame of the
-            // other kind may be of another sender.
-            if known?.subject.isEncrypted == frame.isEncrypted { hide(device) }
-            // A device whose name is not known yet may still have a rule.
-            if name != nil { change(device) { $0.excluded(at: $1) } }
-            return
-        }
+        guard mayPublish(subject, rule, isNamed: name != nil) else { return }
         switch vault.open(frame, of: device, key: plan.rules.key(of: device)) {
-        case .frame(let frame):
-            // The rule may know the device by a name or a service that came later than values which it leaves out.
-            if known?.hasOtherValues(than: rule) == true { hide(device) }
-            keep(Measurement.all(in: frame).filter { rule?.publishes($0) ?? true }, of: subject, rule, rssi: rssi)
+        case .frame(let frame): keep(Measurement.all(in: frame), of: subject, choosing: rule, rssi: rssi)
         case .again: change(device) { $0.heardAgain(rssi: rssi, at: $1) }
         case .unread(let reason): if let reason { events.push(.unread(device, reason)) }
         }
+    }
+
+    /// Whether a frame is one of those that its rule publishes.
+    ///
+    /// - Parameter isNamed: Whether the name of the device is known.
+    private func mayPublish(_ subject: GatewayRule.Subject, _ rule: GatewayRule?, isNamed: Bool) -> Bool {
+        guard rule?.isPublished == false else { return true }
+        // Its name or a service, by which the rule knows it, may have come later than its values. A frame of another
+        // kind may be of another sender.
+        let known = lives[subject.identifier]?.values?.subject
+        if let known, known.isEncrypted == subject.isEncrypted, known.formats == subject.formats {
+            hide(subject.identifier)
+        }
+        // A device whose name is not known yet may still have a rule.
+        if isNamed { change(subject.identifier) { $0.excluded(at: $1) } }
+        return false
+    }
+
+    /// Lets a device hear those of its values that its rule publishes.
+    private func keep(
+        _ all: [Measurement], of subject: GatewayRule.Subject, choosing rule: GatewayRule?, rssi: Int?
+    ) {
+        // The rule may know the device by a name or a service that came later than values which it leaves out.
+        if lives[subject.identifier]?.values?.hasOtherValues(than: rule) == true { hide(subject.identifier) }
+        keep(all.filter { rule?.publishes($0) ?? true }, of: subject, rule, rssi: rssi)
     }
 
     /// Lets a device hear its values, which are published when they are due. One without values is there if it was
@@ -165,7 +201,7 @@ package actor DeviceGateway {
         let known = lives[device]?.values?.subject
         let subject = GatewayRule.Subject(
             identifier: device, name: name ?? known?.name, services: known?.services ?? [],
-            isEncrypted: plan.rules.key(of: device) != nil)
+            isEncrypted: plan.rules.key(of: device) != nil, formats: known?.formats ?? [])
         keep(values, of: subject, plan.rules.first(for: subject), rssi: lives[device]?.strength)
     }
 
@@ -175,11 +211,15 @@ package actor DeviceGateway {
     ///
     /// A device that is not published any more is removed from the broker and from Home Assistant.
     ///
-    /// - Parameter connectionLimit: How many connections to devices there are at once; nil for as many as before.
+    /// - Parameters:
+    ///   - connectionLimit: How many connections to devices there are at once; nil for as many as before.
+    ///   - formats: The formats of sensors beside BTHome; nil for those of before.
     package func adopt(
-        _ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration?, connectionLimit: Int? = nil
+        _ rules: GatewayRules, shortestInterval: Duration, longestInterval: Duration?, connectionLimit: Int? = nil,
+        formats: SensorFormats? = nil
     ) {
         let pace = plan.pace
+        plan.formats = formats ?? plan.formats
         (plan.rules, plan.connectionLimit) = (rules, connectionLimit ?? plan.connectionLimit)
         (plan.shortestInterval, plan.longestInterval) = (shortestInterval, longestInterval)
         ownership.adopt(plan)
@@ -190,7 +230,7 @@ package actor DeviceGateway {
             guard let subject = lives[device]?.values?.subject else { continue }
             let rule = rules.first(for: subject)
             // Without the key, or with a new one, no more frames of it are read.
-            let isReadable = (rules.key(of: device) != nil) == subject.isEncrypted
+            let isReadable = (rules.key(of: device) != nil) == (subject.isEncrypted == true)
             let outlook = outlook(of: device)
             change(device) {
                 $0.ruled(by: rule, isReadable: isReadable, isSamePace: pace == plan.pace, outlook, at: $1)

@@ -47,6 +47,12 @@ package struct FrameVault {
         #endif
     }
 
+    /// Takes a frame of another format than BTHome; one of a device with a key is refused.
+    mutating func take(key: BindKey?) -> Bool {
+        if key != nil { counts.refused += 1 } else { readCount += 1 }
+        return key == nil
+    }
+
     /// Takes the counters of an earlier run.
     mutating func restore(_ counters: [FrameCounter], rules: GatewayRules) {
         for counter in counters where rules.key(of: counter.device) != nil { earlier[counter.device] = counter }

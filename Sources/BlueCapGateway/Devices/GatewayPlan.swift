@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import BlueCapBeacon
 import BlueCapCore
 
 /// The topics of a gateway, and how often it publishes.
@@ -23,6 +24,8 @@ package struct GatewayPlan: Hashable, Sendable {
         DevicePace(shortest: shortestInterval, longest: longestInterval ?? max(.seconds(60), shortestInterval))
     }
 
+    /// The formats of sensors beside BTHome.
+    package internal(set) var formats = SensorFormats.shipped
     /// How single devices are published.
     package var rules = GatewayRules()
     /// How many devices are kept; the longest unseen is forgotten first.

@@ -12,8 +12,10 @@ package struct GatewayRule: Hashable, Sendable {
         package var name: String?
         /// A service that the device advertises.
         package var service: BluetoothUUID?
-        /// Whether its frames are encrypted.
+        /// Whether its frames of BTHome are encrypted.
         package var isEncrypted: Bool?
+        /// The name of a format of its frames; with `*` at its end, of all that begin with it.
+        package var format: String?
 
         package init() {}
 
@@ -21,6 +23,7 @@ package struct GatewayRule: Hashable, Sendable {
             if let address, address != subject.identifier { return false }
             if let name, subject.name.map({ Self.fits($0, name) }) != true { return false }
             if let service, !subject.services.contains(service) { return false }
+            if let format, !subject.formats.contains(where: { Self.fits($0, format) }) { return false }
             return isEncrypted == nil || isEncrypted == subject.isEncrypted
         }
 
@@ -29,10 +32,11 @@ package struct GatewayRule: Hashable, Sendable {
             if let address, address != other.address { return false }
             if let name, other.name.map({ Self.fits($0, name) }) != true { return false }
             if let service, service != other.service { return false }
+            if let format, other.format.map({ Self.fits($0, format) }) != true { return false }
             return isEncrypted == nil || isEncrypted == other.isEncrypted
         }
 
-        private static func fits(_ name: String, _ pattern: String) -> Bool {
+        static func fits(_ name: String, _ pattern: String) -> Bool {
             pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
         }
     }
@@ -42,7 +46,10 @@ package struct GatewayRule: Hashable, Sendable {
         var identifier: PeerIdentifier
         var name: String?
         var services: [BluetoothUUID]
-        var isEncrypted: Bool
+        /// Whether its frame of BTHome is encrypted; nil where it has none.
+        var isEncrypted: Bool?
+        /// The formats of its other frames.
+        var formats: [String] = []
     }
 
     package var match = Match()

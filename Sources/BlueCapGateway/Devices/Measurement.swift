@@ -19,15 +19,15 @@ struct Measurement: Hashable, Sendable {
     var kind: EntityKind
     var value: Value
 
-    /// The names of all values of frames, and of the values that have a number.
-    static let names = names { _ in true }
-    static let numbers = names { !$0.isBinary && !$0.isText }
+    /// The names of the values that have a number, and of all values of frames.
+    static let numbers = Set(SensorKind.numbers.compactMap { kindNames[$0] })
+    static let names = Set(kindNames.values).union(["text"])
 
-    private static func names(where isWanted: (EntityKind) -> Bool) -> Set<String> {
-        Set(
-            ((UInt8.min...UInt8.max).compactMap { BTHomeObject($0, 0) } + [BTHomeObject(text: "")].compactMap(\.self))
-                .filter(\.isMeasurement).compactMap(nameAndKind).filter { isWanted($0.kind) }.map(\.name))
-    }
+    /// The names of kinds in topics.
+    private static let kindNames = Dictionary(
+        uniqueKeysWithValues: (SensorKind.numbers + SensorKind.states).map {
+            ($0, TopicText.level($0.name.lowercased()))
+        })
 
     /// `"temperature"` of `"temperature_2"`.
     static func name(ofKey key: String) -> String {
@@ -53,6 +53,19 @@ struct Measurement: Hashable, Sendable {
             let count = counts[name, default: 0] + 1
             counts[name] = count
             return Measurement(key: count == 1 ? name : "\(name)_\(count)", name: name, kind: kind, value: value)
+        }
+    }
+
+    /// The values of a frame of another format, in its order.
+    static func all(in reading: SensorReading) -> [Measurement] {
+        reading.values.compactMap { value in
+            guard let name = kindNames[value.kind] else { return nil }
+            let kind = EntityKind(value.kind, unit: value.unit)
+            let content = value.number.map { number in
+                kind.isBinary ? Value.state((number != 0) != kind.isInverted) : .number(number)
+            }
+            let key = value.ordinal == 1 ? name : "\(name)_\(value.ordinal)"
+            return Measurement(key: key, name: name, kind: kind, value: content ?? .unknown)
         }
     }
 

@@ -126,7 +126,7 @@ extension GatewayService {
     private func adopt(_ new: GatewayPlan) async {
         await gateway.adopt(
             new.rules, shortestInterval: new.shortestInterval, longestInterval: new.longestInterval,
-            connectionLimit: new.connectionLimit)
+            connectionLimit: new.connectionLimit, formats: new.formats)
         connections.adopt(limit: new.connectionLimit)
         if new.rules.allowsCommands { broker.subscribe(to: plan.setFilter) }
     }

@@ -133,7 +133,9 @@ public struct SensorFormats: Sendable, Hashable {
     /// The names of the formats.
     public var names: [String] { all.map(\.name) }
 
-    /// These formats and others, which count where both fit a frame.
+    /// These formats and others.
+    ///
+    /// - Parameter others: The formats that count where both fit a frame.
     public func adding(_ others: SensorFormats) -> SensorFormats { SensorFormats(others.all + all) }
 
     /// The readings of an advertisement, of which a device may send several: of the data of companies first, in the
@@ -141,6 +143,8 @@ public struct SensorFormats: Sendable, Hashable {
     ///
     /// A frame of which several formats are possible is of the first of them. Where the bytes of the company belong to
     /// the frame, and several companies are there, none of them is read: the platform may have kept an earlier frame.
+    ///
+    /// - Parameter advertisements: The advertisement of a discovery.
     public func readings(in advertisements: PeripheralAdvertisements) -> [SensorReading] {
         readings(in: advertisements, name: advertisements.localName)
     }

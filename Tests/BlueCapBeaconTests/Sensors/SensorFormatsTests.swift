@@ -2,6 +2,7 @@
 
 import BlueCapCore
 import BlueCapSerDe
+import Foundation
 import Testing
 
 @testable import BlueCapBeacon
@@ -126,6 +127,21 @@ struct SensorFormatsTests {
     }
 
     // MARK: Formats of others
+
+    @Test func `the example of the documentation is read`() throws {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/BlueCapBeacon/Sensors/SensorFormats.swift")
+        let lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
+        let example = lines.drop { $0 != "/// ```json" }.dropFirst().prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
+        let formats = try formats(example.joined(separator: "\n"))
+        let frame = PeripheralAdvertisements(
+            manufacturerData: [0xFFFF: [0x07, 0xD7, 0x00, 0x2D, 0xE1, 0x01, 0x02, 0xEF]])
+        let reading = try #require(SensorReading(frame, formats: formats))
+        #expect("\(reading)" == "temperature 21.5 °C, humidity 45 %, door open, battery 97 %")
+        #expect(reading.counter == 258)
+        #expect(reading.battery == 97)
+    }
 
     private static let own = """
         {"name": "Cellar", "company": "FFFF", "length": 4, "prefix": "07",

@@ -5,5 +5,5 @@ extension SensorFormats {
     ///
     /// No other file of the library names a maker of sensors. `Tests/Tool/sensor_formats` compares their values with
     /// those of decoders of others.
-    static let texts = [ruuvi, telink, govee, inkbird, thermoPro, switchBot, miScale, eddystone]
+    package static let texts = [ruuvi, telink, govee, inkbird, thermoPro, switchBot, miScale, eddystone]
 }

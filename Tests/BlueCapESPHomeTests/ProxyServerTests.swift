@@ -287,7 +287,16 @@ struct ProxyServerTests {
             #expect(try await client.connect(address).isConnected)
             await client.request(address, .pair)
             #expect(try await client.next(PairingResponse.self).isPaired)
+            let other = try await scene.opened()
+            await other.request(address, .unpair)
+            #expect(try await !other.next(UnpairingResponse.self).isDone)
+            _ = client.taken(RawAdvertisementsResponse.self)
+            await client.send(UnsubscribeAdvertisementsRequest())
             await client.request(address, .unpair)
+            try await scene.pass(.seconds(10))
+            // The end of the link before the answer would be a failure of the request.
+            let numbers = client.numbers.filter { $0 != RawAdvertisementsResponse.number }
+            #expect(numbers.suffix(2) == [UnpairingResponse.number, DeviceConnectionResponse.number])
             #expect(try await client.next(UnpairingResponse.self).isDone)
         }
     }

@@ -102,6 +102,9 @@ final class ProxyTestClient: ProxyChannel {
         await send(raw: frame(hello.raw) + frame(AuthenticationRequest().raw))
     }
 
+    /// The numbers of the messages that have come and were not taken yet, in their order.
+    var numbers: [UInt16] { state.withLock { $0.messages.map { type(of: $0).number } } }
+
     /// The messages of a type that have come and were not taken yet.
     func taken<Message: APIMessage>(_ type: Message.Type) -> [Message] {
         state.withLock { state in

@@ -51,6 +51,9 @@ struct ProxyLinks {
         links[address].flatMap { $0.number == number ? $0.client : nil }
     }
 
+    /// The client of the link to a device.
+    func client(of address: UInt64) -> Int? { links[address]?.client }
+
     /// Whether a link has come up.
     func hasBeenUp(_ address: UInt64, _ number: Int) -> Bool {
         links[address].map { $0.number == number && $0.hasBeenUp } ?? false

@@ -40,6 +40,7 @@ package actor ProxyServer: RadioActor {
     private var lastMember = 0
     private var links: ProxyLinks
     private var runs: [UInt64: LinkRun] = [:]
+    private var unpairings = ProxyUnpairings()
     private var batch = AdvertisementBatch()
     private var scan: Ending?
     private var radioState = ManagerState.unknown
@@ -316,7 +317,9 @@ package actor ProxyServer: RadioActor {
         runs[run.address] = nil
         if wasUp { report(.unlinked(PeerIdentifier(address: run.address))) }
         for request in unanswered { send(request.failure(run.address, ProxyCode.notConnected), number) }
-        sendConnection(run.address, number, error: code)
+        let (isHeld, answer) = unpairings.linkEnded(run.address, of: number, code)
+        if !isHeld { sendConnection(run.address, number, error: code) }
+        if let answer { send(answer, run.address) }
         slotsChanged()
     }
 
@@ -347,19 +350,28 @@ package actor ProxyServer: RadioActor {
     // MARK: Bonds
 
     private func unpair(_ address: UInt64, _ number: Int) {
+        guard links.client(of: address) ?? number == number, unpairings.begin(address, for: number) else {
+            return send(ProxyUnpairings.Answer(client: number, isDone: false, end: nil), address)
+        }
         jobs.continuation.yield { [self] in
             let peripheral = try? await central.peripheral(at: address)
             var isDone = peripheral?.isBonded == true
             do { if isDone { try await peripheral?.removeBond() } } catch { isDone = false }
-            await unpaired(address, isDone, number)
+            await unpaired(address, isDone)
         }
     }
 
-    private func unpaired(_ address: UInt64, _ isDone: Bool, _ number: Int) {
+    private func unpaired(_ address: UInt64, _ isDone: Bool) {
+        let hasLink = links.client(of: address) != nil
+        if let answer = unpairings.finished(address, isDone: isDone, hasLink: hasLink) { send(answer, address) }
+    }
+
+    private func send(_ answer: ProxyUnpairings.Answer, _ address: UInt64) {
         var response = UnpairingResponse()
-        (response.address, response.isDone) = (address, isDone)
-        response.error = isDone ? 0 : ProxyCode.notConnected
-        send(response, number)
+        (response.address, response.isDone) = (address, answer.isDone)
+        response.error = answer.isDone ? 0 : ProxyCode.notConnected
+        send(response, answer.client)
+        if let end = answer.end { sendConnection(address, answer.client, error: end) }
     }
 }
 #endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// The bonds that are being removed. A machine: keys are removed without a link, and clients take the end of a link for
+/// a failure, so that the end is held back until the answer is out.
+struct ProxyUnpairings {
+    private struct Entry {
+        let client: Int
+        var isDone: Bool?
+        var end: Int32?
+    }
+
+    /// What a client gets: the answer, and right behind it the end of its link, if it had one.
+    struct Answer: Equatable {
+        let client: Int
+        let isDone: Bool
+        let end: Int32?
+    }
+
+    private var entries: [UInt64: Entry] = [:]
+
+    /// Begins.
+    ///
+    /// - Returns: False where the bond of the device is being removed already.
+    mutating func begin(_ address: UInt64, for client: Int) -> Bool {
+        guard entries[address] == nil else { return false }
+        entries[address] = Entry(client: client)
+        return true
+    }
+
+    /// The platform has removed the bond, or has not.
+    ///
+    /// - Returns: The answer, unless it waits for the end of the link.
+    mutating func finished(_ address: UInt64, isDone: Bool, hasLink: Bool) -> Answer? {
+        entries[address]?.isDone = isDone
+        return isDone && hasLink ? nil : answer(address)
+    }
+
+    /// The link of a client to the device has ended.
+    ///
+    /// - Returns: Whether the end is held back, and the answer if that has waited for it.
+    mutating func linkEnded(_ address: UInt64, of client: Int, _ code: Int32) -> (isHeld: Bool, Answer?) {
+        guard let entry = entries[address], entry.client == client else { return (false, nil) }
+        entries[address]?.end = code
+        return (true, entry.isDone == nil ? nil : answer(address))
+    }
+
+    private mutating func answer(_ address: UInt64) -> Answer? {
+        guard let entry = entries.removeValue(forKey: address) else { return nil }
+        return Answer(client: entry.client, isDone: entry.isDone ?? false, end: entry.end)
+    }
+}

@@ -52,7 +52,7 @@ struct JSONHelpTests {
     ]
 
     /// The commands that there are, by their names. `twin` reads a file, and is tried below; `gateway` needs a broker,
-    /// and is tried by Tests/Tool/gateway.
+    /// and is tried by Tests/Tool/gateway; `proxy` needs a trait, and is tried by Tests/Tool/proxy.
     private static func pages(of command: any ParsableCommand.Type) -> [String] {
         [command.configuration.commandName ?? ""] + command.configuration.subcommands.flatMap { pages(of: $0) }
     }

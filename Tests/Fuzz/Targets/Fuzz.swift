@@ -17,6 +17,7 @@ enum FuzzTarget: String, CaseIterable {
     case texts
     case captures
     case proxy
+    case formats
 
     /// Makes the function that runs on each input.
     func makeBody() -> (inout FuzzInput) -> Void {
@@ -34,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
         case .texts: TextFuzzer().run
         case .captures: CaptureFuzzer().run
         case .proxy: ProxyFuzzer().run
+        case .formats: SensorFormatFuzzer().run
         }
     }
 

@@ -205,7 +205,7 @@ let package = Package(
         .target(
             name: "BlueCapESPHome",
             dependencies: [
-                "BlueCapCore", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["ESPHome"])),
             ]),
         .executableTarget(

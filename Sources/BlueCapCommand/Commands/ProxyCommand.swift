@@ -19,6 +19,9 @@ struct ProxyCommand: AsyncParsableCommand {
             the port uses this radio, and everyone on the way reads along: that takes --clear-text, and newer versions \
             of Home Assistant refuse it.
 
+            Home Assistant finds the proxy by itself where Avahi runs on this machine. With --address it is not \
+            announced.
+
             Any number of clients may listen. They share --slots connections, and a connection ends with the client \
             that made it. Other programs of this machine may use the radio beside it.
 
@@ -39,8 +42,9 @@ struct ProxyCommand: AsyncParsableCommand {
               read), links, date. event "key", when a key was made: path, date. event
               "client": state ("joined", "left", "refused"), client (its own words),
               reason, date. event "link": state ("connected", "disconnected"), id, date.
-              event "radio": state ("lost", "on"), reason, date. Keys are only ever
-              added.
+              event "radio": state ("lost", "on"), reason, date. event "announcement":
+              state ("announced", "none" without Avahi, "failed"), reason, date. Keys are
+              only ever added.
 
             \(ToolStatus.help)
             """)
@@ -58,7 +62,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port to listen at; 0 for any that is free.", valueName: "number"))
     var port: UInt16 = 6053
 
-    @Option(help: ArgumentHelp("The address of this machine to listen at. (default: all)", valueName: "address"))
+    @Option(help: ArgumentHelp("Listen at one address, unannounced. (default: all)", valueName: "address"))
     var address: String?
 
     @Option(help: ArgumentHelp("How many connections all clients have; 0 to 16.", valueName: "number"))

@@ -42,6 +42,18 @@ struct ProxyReport: Encodable, Sendable {
         }
     }
 
+    init(_ event: AnnouncementEvent, _ date: String) {
+        let (state, reason, line): (String, String?, String) =
+            switch event {
+            case .announced: ("announced", nil, "announced in the local network")
+            case .noAvahi: ("none", "there is no Avahi", "not announced, as there is no Avahi: type the address")
+            case .failed(let reason): ("failed", reason, "not announced (\(reason)): type the address")
+            }
+        var fields = ["state": Field.text(state)]
+        fields["reason"] = reason.map { .text($0) }
+        self.init("announcement", date, fields, line)
+    }
+
     private init(client name: String?, _ state: String, _ reason: String?, _ date: String) {
         var fields = ["state": Field.text(state)]
         fields["client"] = name.map { .text($0) }

@@ -25,6 +25,9 @@ struct ProxySession: Sendable {
     var duration: Duration?
     var isJSON = false
 
+    /// A proxy at one address may be for this machine alone.
+    private var isAnnounced: Bool { address == nil }
+
     init(slots: Int, port: UInt16, output: any LineOutput) {
         (self.slots, self.port, self.output) = (slots, port, output)
     }
@@ -35,11 +38,19 @@ struct ProxySession: Sendable {
     func run(_ identity: ProxyIdentity, on central: CentralManager, _ clock: BlueCapClock) async throws {
         if let newKey { try show(.madeKey(newKey, date(clock))) }
         try await central.requireRadio()
-        let (events, news) = AsyncStream.makeStream(
-            of: ProxyEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-        let server = ProxyServer(central: central, identity: identity, key: key, slots: slots) { news.yield($0) }
+        let (reports, news) = AsyncStream.makeStream(
+            of: ProxyReport.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        let server = ProxyServer(central: central, identity: identity, key: key, slots: slots) {
+            news.yield(ProxyReport($0, date(clock)))
+        }
         let listener = try listener(server)
         listener.open()
+        #if BlueZ
+        let service = AnnouncedService(identity, port: listener.port, isEncrypted: key != nil)
+        let announcement =
+            isAnnounced ? try? AvahiAnnouncement(service) { news.yield(ProxyReport($0, date(clock))) } : nil
+        announcement?.open()
+        #endif
         let systemd = SystemdNotifier { Environment.value($0) }
         let result: Result<Void, any Error>
         do {
@@ -47,12 +58,15 @@ struct ProxySession: Sendable {
             systemd.send("READY=1")
             try await Race.run(
                 for: duration, on: clock, { await server.run() },
-                { for await event in events { try show(ProxyReport(event, date(clock))) } })
+                { for await report in reports { try show(report) } })
             result = .success(())
         } catch {
             result = .failure(error)
         }
         systemd.send("STOPPING=1")
+        #if BlueZ
+        await announcement?.stop()
+        #endif
         await listener.stop()
         let counts = await server.counts
         try show(.ended(counts, date(clock)))

@@ -27,8 +27,6 @@ struct ProxyClient: Sendable {
     )
     /// The version of the API, which was the first with UUIDs in 16 and 32 bits.
     private static let version: (major: UInt32, minor: UInt32) = (1, 12)
-    /// Of the firmware whose behaviour this follows.
-    private static let firmware = "2026.10.0"
 
     private let identity: ProxyIdentity
     private let isEncrypted: Bool
@@ -132,8 +130,8 @@ struct ProxyClient: Sendable {
         var info = DeviceInfoResponse()
         (info.name, info.friendlyName) = (identity.name, identity.friendlyName)
         (info.address, info.bluetoothAddress) = (identity.address.text, identity.bluetoothAddress.text)
-        (info.version, info.model, info.manufacturer) = (Self.firmware, "BlueCap proxy", "BlueCap")
-        (info.projectName, info.projectVersion) = ("bluecap.proxy", identity.version)
+        (info.version, info.model, info.manufacturer) = (ProxyIdentity.firmware, "BlueCap proxy", "BlueCap")
+        (info.projectName, info.projectVersion) = (ProxyIdentity.project, identity.version)
         (info.legacyProxyVersion, info.proxyFeatures, info.isEncrypted) = (5, features, isEncrypted)
         return info
     }

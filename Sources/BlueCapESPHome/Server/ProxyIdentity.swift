@@ -4,6 +4,11 @@ package import BlueCapCore
 
 /// Who a proxy is, for its clients: they know it again by its addresses, which stay over restarts.
 package struct ProxyIdentity: Hashable, Sendable {
+    /// The version of the firmware whose behaviour a proxy follows.
+    static let firmware = "2026.10.0"
+    /// With a dot, as clients split it there.
+    static let project = "bluecap.proxy"
+
     /// The name of the node: letters, digits and hyphens.
     package let name: String
     /// For people.

@@ -39,6 +39,12 @@ proxy() {
     with_extras swift build --product bluecap && Tests/Tool/proxy .build-extras/debug/bluecap
 }
 
+# The real Home Assistant, which hears and connects through the proxy.
+home_proxy() {
+    command -v avahi-daemon > /dev/null || apt-get install -y -qq --no-install-recommends avahi-daemon || return 1
+    with_extras swift build --product bluecap && Tests/Tool/home_proxy .build-extras/debug/bluecap
+}
+
 # The gateway between a far sensor and mosquitto, while bluetoothd and the adapter go away and come back.
 gateway_in_bed() {
     Tests/TestBed/run --adapters 1 --limit $((150 * patience)) -- \

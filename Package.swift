@@ -317,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapESPHomeTests",
             dependencies: [
-                "BlueCapCore", "BlueCapESPHome", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
-                "BlueCapTestExecutor", "BlueCapVirtual",
+                "BlueCapCore", "BlueCapDBus", "BlueCapESPHome", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus",
+                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual",
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

@@ -43,8 +43,8 @@ struct ProxyCommand: AsyncParsableCommand {
               "client": state ("joined", "left", "refused"), client (its own words),
               reason, date. event "link": state ("connected", "disconnected"), id, date.
               event "radio": state ("lost", "on"), reason, date. event "announcement":
-              state ("announced", "none" without Avahi, "failed"), reason, date. Keys are
-              only ever added.
+              state ("announced", "withdrawn"), name, reason, date. Keys are only ever
+              added.
 
             \(ToolStatus.help)
             """)

@@ -43,15 +43,15 @@ struct ProxyReport: Encodable, Sendable {
     }
 
     init(_ event: AnnouncementEvent, _ date: String) {
-        let (state, reason, line): (String, String?, String) =
-            switch event {
-            case .announced: ("announced", nil, "announced in the local network")
-            case .noAvahi: ("none", "there is no Avahi", "not announced, as there is no Avahi: type the address")
-            case .failed(let reason): ("failed", reason, "not announced (\(reason)): type the address")
-            }
-        var fields = ["state": Field.text(state)]
-        fields["reason"] = reason.map { .text($0) }
-        self.init("announcement", date, fields, line)
+        switch event {
+        case .announced(let name):
+            let fields: [String: Field] = ["state": .text("announced"), "name": .text(name)]
+            self.init("announcement", date, fields, "announced in the local network as \(TextLayout.printable(name))")
+        case .withdrawn(let reason):
+            let fields: [String: Field] = ["state": .text("withdrawn"), "reason": .text(reason)]
+            let words = TextLayout.printable(reason)
+            self.init("announcement", date, fields, "not announced in the local network (\(words)): type the address")
+        }
     }
 
     private init(client name: String?, _ state: String, _ reason: String?, _ date: String) {

@@ -47,8 +47,14 @@ struct ProxySession: Sendable {
         listener.open()
         #if BlueZ
         let service = AnnouncedService(identity, port: listener.port, isEncrypted: key != nil)
-        let announcement =
-            isAnnounced ? try? AvahiAnnouncement(service) { news.yield(ProxyReport($0, date(clock))) } : nil
+        var announcement: AvahiAnnouncement?
+        do {
+            if isAnnounced {
+                announcement = try AvahiAnnouncement(service) { news.yield(ProxyReport($0, date(clock))) }
+            }
+        } catch {
+            news.yield(ProxyReport(AnnouncementEvent.withdrawn("\(error)"), date(clock)))
+        }
         announcement?.open()
         #endif
         let systemd = SystemdNotifier { Environment.value($0) }

@@ -21,11 +21,10 @@ package struct AnnouncedService: Hashable, Sendable {
     }
 }
 
-/// An outcome of an announcement.
+/// The news about an announcement.
 package enum AnnouncementEvent: Hashable, Sendable {
-    case announced
-    /// Avahi does not run, or has not started yet.
-    case noAvahi
-    /// Avahi, or the bus, refuses.
-    case failed(String)
+    /// The network knows the service by this name.
+    case announced(String)
+    /// The network does not know the service, for this reason.
+    case withdrawn(String)
 }

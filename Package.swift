@@ -188,8 +188,7 @@ let package = Package(
             ]),
         // Terminals: keys, screens, lines; knows no Bluetooth.
         .target(name: "BlueCapTerminal", dependencies: ["BlueCapPlatform", "BlueCapRuntime"]),
-        // A gateway to an MQTT broker. Without the trait Gateway only its connections to brokers and its metrics are left
-        // out.
+        // A gateway to an MQTT broker; both it and its tests are empty without the trait Gateway.
         .systemLibrary(
             name: "CBlueCapMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .yum(["mosquitto-devel"])]),
@@ -211,8 +210,10 @@ let package = Package(
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapESPHome", "BlueCapGateway", "BlueCapJSON", "BlueCapLoop",
-                "BlueCapPlatform", "BlueCapRuntime", "BlueCapTerminal",
+                "BlueCap", "BlueCapCapture", "BlueCapJSON", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapTerminal",
+                .target(name: "BlueCapESPHome", condition: .when(traits: ["ESPHome"])),
+                .target(name: "BlueCapGateway", condition: .when(traits: ["Gateway"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -254,8 +255,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapGateway",
-                "BlueCapJSON",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapJSON",
                 "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapTerminal", "BlueCapTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -310,9 +310,10 @@ let package = Package(
         .testTarget(
             name: "BlueCapGatewayTests",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapJSON", "BlueCapPlatform", "BlueCapProfiles",
-                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVendorProfiles", "BlueCapVirtual",
-                metrics("CoreMetrics"),
+                "BlueCap", "BlueCapBeacon", "BlueCapCore", "BlueCapGateway", "BlueCapJSON", "BlueCapPlatform",
+                "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVendorProfiles",
+                "BlueCapVirtual", metrics("CoreMetrics"),
+                .target(name: "BlueCapCommand", condition: .when(traits: ["Gateway"])),
             ]),
         .testTarget(
             name: "BlueCapESPHomeTests",

@@ -3,18 +3,16 @@
 # The traits that are off by default, and the gateway.
 
 # The other traits, in a folder of their own: with macros, which `traits` has, SwiftPM builds the tests for the machine that compiles,
-# and programs once more.
+# and programs once more. The gateway is in no build without its trait, so it is looked at here as the others are after `build`.
 extras() {
-    with_extras swift build --product bluecapPackageTests && with_extras swift test --skip-build
+    with_extras swift build --product bluecapPackageTests && .ci/widths.py --scratch-path .build-extras BlueCapGateway &&
+        .ci/towers.py .build-extras/debug && with_extras swift test --skip-build
 }
 
-# with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them. SwiftPM hands several traits to the
-# compiler in the order of a set, which is another one in each process, so that each build would compile all modules again.
+# with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them.
 with_extras() {
-    local order=()
-    [ "$2" != build ] || order=(env SWIFT_DETERMINISTIC_HASHING=1)
     BLUECAP_BTHOME=1 BLUECAP_TESTS=BlueCapBeaconTests,BlueCapESPHomeTests,BlueCapGatewayTests,BlueCapServiceTests \
-        apart extras "${order[@]}" "$@" --traits BlueZ,Configuration,Crypto,ESPHome,Gateway,Metrics,ServiceLifecycle \
+        traited extras "$@" --traits BlueZ,Configuration,Crypto,ESPHome,Gateway,Metrics,ServiceLifecycle \
         --scratch-path .build-extras "${plain[@]}"
 }
 

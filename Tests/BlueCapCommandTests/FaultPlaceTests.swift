@@ -2,7 +2,6 @@
 
 import BlueCap
 import BlueCapCapture
-import BlueCapGateway
 import Testing
 
 @testable import BlueCapCommand
@@ -11,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct FaultPlaceTests {
     enum Kind: CaseIterable {
-        case twin, world, profiles, configuration
+        case twin, world, profiles
 
         /// The file with a member in its third line.
         func text(_ member: String) -> String {
@@ -19,7 +18,6 @@ struct FaultPlaceTests {
             case .twin: "{ \"schema\": \"bluecap-twin\", \"version\": 1,\n\n  \(member) }"
             case .world: "{ \"world\": 1,\n\n  \(member)\(member.contains("devices") ? "" : ", \"devices\": []") }"
             case .profiles: "{ \"schema\": \"bluecap-profiles\", \"version\": 1,\n\n  \(member) }"
-            case .configuration: "{ \"about\": \"é\",\n\n  \(member) }"
             }
         }
 
@@ -29,7 +27,6 @@ struct FaultPlaceTests {
                 case .twin: _ = try Twin(json: bytes)
                 case .world: _ = try WorldFile.parse(bytes, name: "world.json")
                 case .profiles: _ = try ProfileManager(json: bytes)
-                case .configuration: _ = try GatewayConfiguration(bytes, file: "gateway.json")
                 }
                 return nil
             } catch let failure as CommandFailure {
@@ -37,11 +34,6 @@ struct FaultPlaceTests {
             } catch {
                 return "\(error)"
             }
-        }
-
-        /// A place, as this kind of file writes it.
-        func place(_ line: Int, _ column: Int) -> String {
-            self == .configuration ? "gateway.json:\(line):\(column): " : "line \(line), column \(column)"
         }
     }
 
@@ -82,14 +74,6 @@ struct FaultPlaceTests {
             (field(#"§"units": "s""#), "there is no 'units' here"),
             ("\"services\": [],\n §\"services\": []", "'services' stands in line 3 already"),
         ],
-        .configuration: [
-            (#""name" §7"#, "':' is expected, not '7'"), (#""name": §7"#, "'name' is a text in quotes"),
-            (#""connections": §1.5"#, "'connections' is a whole number, without a point"),
-            (#""minimumInterval": §1e400"#, "'minimumInterval' is a number of seconds from 0 to 28800"),
-            (#""connections": §300"#, "'connections' is a number of connections from 1 to 16"),
-            (#"§"nmae": "a""#, "the file has no 'nmae'"),
-            ("\"name\": \"a\",\n §\"name\": \"b\"", "'name' stands in line 3 already"),
-        ],
     ]
 
     private static func field(_ member: String) -> String {
@@ -101,7 +85,7 @@ struct FaultPlaceTests {
         for (member, reason) in try #require(Self.faults[kind]) {
             let marked = kind.text(member)
             let lines = marked.split(separator: "§")[0].split(separator: "\n", omittingEmptySubsequences: false)
-            let place = kind.place(lines.count, 1 + (lines.last?.count ?? 0))
+            let place = "line \(lines.count), column \(1 + (lines.last?.count ?? 0))"
             let text = marked.replacing("§", with: "")
             let refusal = try #require(kind.refusal(Array(text.utf8)), "\(text)")
             #expect(refusal.contains(reason) && refusal.contains(place), "\(place) in: \(refusal)")

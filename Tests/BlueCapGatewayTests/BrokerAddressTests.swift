@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapGateway
 import Testing
 
@@ -26,3 +27,4 @@ struct BrokerAddressTests {
         #expect(throws: error) { try BrokerAddress(text: text) }
     }
 }
+#endif

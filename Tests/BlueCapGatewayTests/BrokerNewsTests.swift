@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Testing
 
 @testable import BlueCapGateway
@@ -49,3 +50,4 @@ final class BrokerNewsTests {
         }
     }
 }
+#endif

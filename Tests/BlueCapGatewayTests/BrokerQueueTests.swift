@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Testing
 
 @testable import BlueCapGateway
@@ -91,3 +92,4 @@ final class BrokerQueueTests {
         }
     }
 }
+#endif

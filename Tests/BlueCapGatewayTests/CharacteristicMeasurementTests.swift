@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
@@ -277,3 +278,4 @@ struct CharacteristicMeasurementTests {
         #expect(values.allSatisfy { $0.kind.isText == ($0.key == "soil_data_pump") })
     }
 }
+#endif

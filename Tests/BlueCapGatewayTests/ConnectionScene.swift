@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapRuntime
@@ -113,3 +114,4 @@ struct ConnectionScene {
         await central.invalidate()
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapRuntime
@@ -420,3 +421,4 @@ struct DeviceConnectionsTests {
         #expect(plan.isCommand("bluecap/cellar/x/set") && !plan.isCommand("bluecap/cellar/x/state"))
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapGateway
@@ -230,3 +231,4 @@ struct DeviceGatewayTests {
 extension BTHome {
     fileprivate init(bytes hex: String) throws { self = try SerDe.deserialize(try Bytes(hex: hex)) }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 @testable import BlueCapGateway
@@ -135,3 +136,4 @@ extension DeviceLifeTests {
         }
     }
 }
+#endif

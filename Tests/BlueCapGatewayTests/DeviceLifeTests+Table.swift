@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 extension DeviceLifeTests {
     /// A state is named by its description. An event elsewhere is of a gateway that does not own the device.
     static let table = LifeTable(
@@ -375,3 +376,4 @@ extension DeviceLifeTests {
             unheard after expiry |  | available linked
         """, words: ["linked", "unheard"])
 }
+#endif

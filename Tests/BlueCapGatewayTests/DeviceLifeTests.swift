@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapProfiles
 import Testing
@@ -146,3 +147,4 @@ struct DeviceLifeTests {
         #expect(other.radioReturned(at: moment).isEmpty)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapGateway
 import Foundation
@@ -355,3 +356,4 @@ struct DeviceOwnershipTests {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapRuntime
@@ -445,3 +446,4 @@ struct DeviceRulesTests {
     }
     #endif
 }
+#endif

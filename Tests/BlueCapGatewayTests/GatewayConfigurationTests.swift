@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapJSON
 import BlueCapProfiles
@@ -7,6 +8,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
+@testable import BlueCapCommand
 @testable import BlueCapGateway
 
 @Suite("The file of a gateway", .timeLimit(.minutes(60)))
@@ -83,7 +85,7 @@ struct GatewayConfigurationTests {
     }
 
     @Test func `is there as an example, without a mistake`() throws {
-        let rules = try read(GatewayConfiguration.example).plan.rules.all
+        let rules = try read(GatewayCommand.example).plan.rules.all
         #expect(rules.count == 3 && rules.first?.key != nil && rules.last?.isPublished == false)
     }
 
@@ -364,3 +366,4 @@ struct GatewayConfigurationTests {
         #expect(old.keysForNextStart(of: all) == keys)
     }
 }
+#endif

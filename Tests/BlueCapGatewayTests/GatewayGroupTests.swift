@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapGateway
@@ -375,3 +376,4 @@ struct GatewayGroupTests {
         #expect(await gateway.ignoredMessages == 1)
     }
 }
+#endif

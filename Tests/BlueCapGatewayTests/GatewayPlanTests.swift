@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Testing
 
 @testable import BlueCapGateway
@@ -37,3 +38,4 @@ struct GatewayPlanTests {
         #expect(queue.take() == nil && queue.expiredCount == 1)
     }
 }
+#endif

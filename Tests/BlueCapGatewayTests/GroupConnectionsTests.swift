@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
@@ -119,3 +120,4 @@ struct GroupConnectionsTests {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapGateway
@@ -69,3 +70,4 @@ struct LastingScanTests {
         }
     }
 }
+#endif

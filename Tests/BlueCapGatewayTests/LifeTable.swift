@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The actions and the next state of a life for each state and each event, written as a table.
 ///
 /// A state begins a line. Below it stand the events: the actions, and the state after it. Events that change nothing
@@ -59,3 +60,4 @@ struct LifeTable {
         return String(start.reversed().drop { $0 == " " }.reversed())
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapGateway
 import Testing
 
@@ -24,3 +25,4 @@ struct MetricsAddressTests {
         #expect(throws: MetricsAddressError()) { try MetricsAddress(text: text) }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Testing
 
 @testable import BlueCapGateway
@@ -48,3 +49,4 @@ struct MetricsExchangeTests {
         #expect(status(line + String(repeating: "b", count: room * 9) + "\r\n\r\n") == "431")
     }
 }
+#endif

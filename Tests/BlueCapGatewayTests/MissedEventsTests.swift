@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapGateway
 import Testing
 
@@ -23,3 +24,4 @@ struct MissedEventsTests {
         #expect(missed.step(5, at: .seconds(200)) == .none)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Testing
 
 @testable import BlueCapGateway
@@ -94,3 +95,4 @@ struct OutboxTests {
         #expect(outbox.replacedCount == 0)
     }
 }
+#endif

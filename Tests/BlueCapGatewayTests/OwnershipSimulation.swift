@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapGateway
 
@@ -451,9 +452,7 @@ struct OwnershipSimulation {
             }
         }
     }
-}
 
-extension OwnershipSimulation {
     /// Looks at the devices to which their owners stay connected.
     private mutating func lookAtLinks() {
         var counts = Array(repeating: 0, count: gateways.count)
@@ -497,3 +496,4 @@ private struct RandomNumbers {
         return range.lowerBound + Int((bits ^ (bits >> 31)) % UInt64(range.count))
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapGateway
 import BlueCapRuntime
 import Foundation
@@ -25,3 +26,4 @@ extension BrokerMessage {
         (try? JSONSerialization.jsonObject(with: Data(payload))) as? [String: Any] ?? [:]
     }
 }
+#endif

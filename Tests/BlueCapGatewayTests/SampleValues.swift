@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapSerDe
 
@@ -47,3 +48,4 @@ enum SampleValues {
             })
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapRuntime
 import Foundation
@@ -90,3 +91,4 @@ struct StateFileTests {
     }
     #endif
 }
+#endif

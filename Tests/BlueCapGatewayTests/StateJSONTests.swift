@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import Foundation
 import Testing
@@ -45,3 +46,4 @@ struct StateJSONTests {
         #expect(try JSONDecoder().decode([String: String].self, from: Data(state.utf8)) == ["value": text])
     }
 }
+#endif

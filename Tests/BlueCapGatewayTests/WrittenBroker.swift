@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapRuntime
 
 @testable import BlueCapGateway
@@ -63,3 +64,4 @@ final class WrittenBroker: BrokerConnection {
         return waitingCount
     }
 }
+#endif

@@ -2,8 +2,11 @@
 
 import ArgumentParser
 import BlueCap
-import BlueCapGateway
 import BlueCapPlatform
+
+#if Gateway
+import BlueCapGateway
+#endif
 
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +53,7 @@ struct GatewayCommand: AsyncParsableCommand {
             that is not published any more is removed from Home Assistant; a connection stays whose rule is the same; \
             broker, name, prefix, group, discovery, metrics and state wait for the next start.
 
-            \(indented(GatewayConfiguration.example))
+            \(indented(example))
 
             The password is the first line of a file, so that no list of processes has it: --password-file, or the file \
             mqtt-password in $CREDENTIALS_DIRECTORY, where systemd has LoadCredential=mqtt-password:….
@@ -159,6 +162,7 @@ struct GatewayCommand: AsyncParsableCommand {
         if let interval, !(.seconds(1) ... .seconds(28_800)).contains(interval.duration) {
             throw ValidationError("--interval is from 1 to 28800 seconds")
         }
+        #if Gateway
         for (option, text) in [("--prefix", prefix), ("--discovery", discovery)] {
             if let fault = text.flatMap({ TopicText.fault(inPrefix: $0) }) {
                 throw ValidationError("\(option) \(fault)")
@@ -169,8 +173,10 @@ struct GatewayCommand: AsyncParsableCommand {
         configured.broker.password = passwordFile.map { BrokerPassword($0) }
         // A file may have the other half.
         if configuration == nil, let contradiction = configured.contradiction { throw ValidationError(contradiction) }
+        #endif
     }
 
+    #if Gateway
     /// A configuration in which the options of the command line stand over the settings of a file.
     ///
     /// - Throws: `ValidationError` where the address of the broker is none.
@@ -194,6 +200,7 @@ struct GatewayCommand: AsyncParsableCommand {
         result.plan.longestInterval = interval?.duration ?? file.plan.longestInterval
         return result
     }
+    #endif
 
     func run() async throws {
         let command = self

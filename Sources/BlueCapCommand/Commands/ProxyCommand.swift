@@ -2,7 +2,10 @@
 
 import ArgumentParser
 import BlueCap
+
+#if ESPHome
 import BlueCapESPHome
+#endif
 
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

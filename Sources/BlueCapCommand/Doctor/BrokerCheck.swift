@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import BlueCapGateway
 import BlueCapJSON
 import BlueCapPlatform
+
+#if Gateway
+import BlueCapGateway
+#endif
 
 /// The check of the broker in the configuration of a gateway.
 enum BrokerCheck {
     static let name = "broker"
+
+    #if Gateway && os(Linux)
     /// How long the broker has to answer.
     private static let patience: Duration = .seconds(5)
 
@@ -15,7 +20,7 @@ enum BrokerCheck {
     ///
     /// - Parameter file: The configuration.
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file, or with the one that
-    ///   libmosquitto finds, as in a certificate's file; with ``ToolStatus/failed`` in a program without a gateway.
+    ///   libmosquitto finds, as in a certificate's file.
     static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check {
         let configuration: GatewayConfiguration
         do throws(ConfigurationError) {
@@ -27,7 +32,6 @@ enum BrokerCheck {
         guard let address = configuration.broker.address else {
             throw CommandFailure(.usage, "\(file) names no broker")
         }
-        #if Gateway && os(Linux)
         var settings = configuration.brokerSettings
         // A gateway that runs keeps its connection, and is not said to be away.
         settings.clientID = "bluecap-doctor-\(getpid())"
@@ -44,12 +48,8 @@ enum BrokerCheck {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
-        #else
-        throw .withoutGateway
-        #endif
     }
 
-    #if Gateway && os(Linux)
     private static func check(_ answer: BrokerEvent?, _ address: BrokerAddress, _ file: String) -> Diagnosis.Check {
         switch answer {
         case .connected: Diagnosis.Check(check: name, status: .ok, finding: "\(address) accepts the gateway")
@@ -63,5 +63,8 @@ enum BrokerCheck {
     private static func fault(_ finding: String, remedy: String? = nil) -> Diagnosis.Check {
         Diagnosis.Check(check: name, status: .fault, finding: finding, remedy: remedy)
     }
+    #else
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``, as this program has no gateway.
+    static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check { throw .withoutGateway }
     #endif
 }

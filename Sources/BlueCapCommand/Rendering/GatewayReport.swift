@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCap
 import BlueCapGateway
 
@@ -179,3 +180,4 @@ struct GatewayReport: Encodable, Sendable {
         return lines + unread.filter { $0.0 > 0 }.map { "\(TextLayout.count($0.0, "frame")) \($0.1): not read" }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if ESPHome
 import BlueCap
 import BlueCapESPHome
 
@@ -114,3 +115,4 @@ struct ProxyReport: Encodable, Sendable {
 
     func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
 }
+#endif

@@ -3,6 +3,7 @@
 #if Gateway && os(Linux)
 import BlueCap
 import BlueCapGateway
+import BlueCapLoop
 import BlueCapRuntime
 
 /// A gateway that runs, and whose events are printed.

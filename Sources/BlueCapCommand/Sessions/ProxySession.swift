@@ -3,7 +3,6 @@
 #if ESPHome && os(Linux)
 import BlueCap
 import BlueCapESPHome
-import BlueCapGateway
 import BlueCapLoop
 import BlueCapPlatform
 

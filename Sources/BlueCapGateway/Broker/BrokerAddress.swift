@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Where a broker is: `mqtt://host:port`, or `mqtts://host:port` for TLS.
 package struct BrokerAddress: Hashable, Sendable {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
@@ -79,3 +80,4 @@ package enum BrokerAddressError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+#endif

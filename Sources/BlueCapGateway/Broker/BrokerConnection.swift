@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapRuntime
 
 /// A broker as a gateway uses it: a connection that comes back by itself, and messages that wait for it.
@@ -40,3 +41,4 @@ package protocol BrokerConnection: MessagePublisher {
     /// - Returns: How many messages the broker did not acknowledge.
     func close(within limit: Duration) async -> Int
 }
+#endif

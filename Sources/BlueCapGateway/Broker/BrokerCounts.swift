@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Numbers of messages to a broker, and of connections.
 package struct BrokerCounts: Hashable, Sendable {
     /// How many messages the broker has.
@@ -21,3 +22,4 @@ package struct BrokerCounts: Hashable, Sendable {
 
     package init() {}
 }
+#endif

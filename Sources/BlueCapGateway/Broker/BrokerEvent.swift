@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// A change of the connection to a broker, or a message that comes over it.
 package enum BrokerEvent: Sendable {
     /// The connection is made, or the broker was asked again for what it keeps, which it may have lost.
@@ -14,3 +15,4 @@ package enum BrokerEvent: Sendable {
     /// The broker does not let this client subscribe to a topic.
     case unsubscribed(topic: String)
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// A message that is published, or that was received.
 package struct BrokerMessage: Hashable, Sendable {
     package var topic: String
@@ -23,3 +24,4 @@ package struct BrokerMessage: Hashable, Sendable {
     /// The payload as text; U+FFFD in the place of bytes that are none.
     package var text: String { String(decoding: payload, as: UTF8.self) }
 }
+#endif

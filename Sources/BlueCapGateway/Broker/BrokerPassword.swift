@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapPlatform
 
 /// A password for a broker, which no description prints.
@@ -38,3 +39,4 @@ package struct BrokerPassword: Hashable, Sendable, CustomStringConvertible, Cust
     package var description: String { "BrokerPassword" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The messages on their way to a broker: some wait, in an ``Outbox``, and some it has not acknowledged.
 package struct BrokerQueue: Sendable {
     /// How many messages may be sent without an answer.
@@ -164,3 +165,4 @@ package struct BrokerQueue: Sendable {
         }
     }
 }
+#endif

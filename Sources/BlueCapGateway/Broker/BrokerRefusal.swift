@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The reason for which a broker refuses a connection, by its number: up to 5 by MQTT 3.1.1 (3.2.2.3), from 128 on by
 /// MQTT 5.0 (3.2.2.2, 3.14.2.1).
 package struct BrokerRefusal: Hashable, Sendable, CustomStringConvertible {
@@ -42,3 +43,4 @@ package enum BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+#endif

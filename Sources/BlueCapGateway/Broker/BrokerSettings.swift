@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// How a broker is reached, and how much is kept for it.
 package struct BrokerSettings: Hashable, Sendable {
     /// Nil until a file or the command line names it.
@@ -26,3 +27,4 @@ package struct BrokerSettings: Hashable, Sendable {
         (self.address, self.clientID) = (address, clientID)
     }
 }
+#endif

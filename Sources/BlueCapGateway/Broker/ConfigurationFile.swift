@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapPlatform
 
 /// A file that belongs to a configuration.
@@ -39,3 +40,4 @@ enum ConfigurationFile {
 
     private static var systemReason: String { unsafe String(cString: strerror(errno)) }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Something that takes messages for a broker.
 package protocol MessagePublisher: Sendable {
     /// Takes a message at once, in the place of an older one of its topic that still waits.
@@ -13,3 +14,4 @@ package protocol MessagePublisher: Sendable {
 extension MessagePublisher {
     package func beginConnection() {}
 }
+#endif

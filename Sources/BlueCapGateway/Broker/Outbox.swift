@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapRuntime
 
 /// The messages that wait for a broker: of each topic the newest, in the order in which their topics came, and urgent
@@ -102,3 +103,4 @@ struct Outbox {
         (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// A message that waits for a broker.
 package struct WaitingMessage: Hashable, Sendable {
     package var message: BrokerMessage
@@ -8,3 +9,4 @@ package struct WaitingMessage: Hashable, Sendable {
     /// When it was published, in seconds since 1970-01-01 UTC.
     package var date: Int64
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapJSON
 import BlueCapRuntime
@@ -111,3 +112,4 @@ struct ConnectionReader {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 package import BlueCapCore
 package import BlueCapJSON
@@ -204,3 +205,4 @@ extension ConfigurationObject {
         number(key, "a number of seconds", in: least...28_800).map { Duration(nearest: $0) }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapJSON
@@ -204,3 +205,4 @@ struct RuleReader {
         }
     }
 }
+#endif

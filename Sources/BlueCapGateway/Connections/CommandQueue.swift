@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapRuntime
 
 /// The commands that wait for a device.
@@ -41,3 +42,4 @@ final class CommandQueue: Sendable {
         }
     }
 }
+#endif

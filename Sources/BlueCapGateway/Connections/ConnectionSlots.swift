@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapRuntime
 
 /// A limit of the connections at once; further ones wait in the order in which they came.
@@ -68,3 +69,4 @@ final class ConnectionSlots: Sendable {
         for waiter in entering { waiter.continuation.resume(returning: true) }
     }
 }
+#endif

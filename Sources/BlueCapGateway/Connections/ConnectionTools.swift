@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 
 /// How the program writes values and explains errors.
@@ -16,3 +17,4 @@ package struct ConnectionTools: Sendable {
         (self.write, self.reason) = (write, reason)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 package import BlueCapRuntime
 
@@ -131,3 +132,4 @@ package actor DeviceConnections {
         gateway.events.push(event)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The questions of connections to a gateway, and their values.
@@ -31,3 +32,4 @@ extension DeviceGateway {
         change(device, isBeginning: true) { $0.linked(at: $1) }
     }
 }
+#endif

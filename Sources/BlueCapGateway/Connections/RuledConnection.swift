@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
@@ -233,3 +234,4 @@ struct RuledConnection: Sendable {
         for value in values { await report(.notWritten(id, key: value.name.text, reason)) }
     }
 }
+#endif

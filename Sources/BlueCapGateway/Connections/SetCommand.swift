@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapJSON
 
 /// A command of the broker: values to be written, by the names of their characteristics in the rule of the device.
@@ -45,3 +46,4 @@ struct SetCommand: Sendable {
         self.values = values
     }
 }
+#endif

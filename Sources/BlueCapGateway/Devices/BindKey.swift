@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapSerDe
 
 /// The key of a sensor that encrypts its frames, which no description prints.
@@ -15,3 +16,4 @@ package struct BindKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
     package var description: String { "BindKey" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
+#endif

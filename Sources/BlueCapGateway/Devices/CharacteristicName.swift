@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapSerDe
 
@@ -60,3 +61,4 @@ package struct CharacteristicName: Hashable, Sendable {
         return try peripheral.characteristic(characteristic, in: found)
     }
 }
+#endif

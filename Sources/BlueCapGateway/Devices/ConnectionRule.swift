@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The work of a gateway over connections to a device.
 package struct ConnectionRule: Hashable, Sendable {
     /// The characteristics that are read after each connection, and in each ``interval``.
@@ -24,3 +25,4 @@ package struct ConnectionRule: Hashable, Sendable {
         Set(read + subscribe) != other.map { Set($0.read + $0.subscribe) } ?? []
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapJSON
 
 /// The payload of the topic of a claim: `{"owner":"cellar","rssi":-63}`.
@@ -39,3 +40,4 @@ extension DeviceClaim {
         Array("{\"owner\":\"\(owner)\",\"rssi\":\(rssi.map(String.init) ?? "null")}".utf8)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The description of a device and its values for Home Assistant (the page "MQTT" of its documentation, section "Device
 /// discovery payload").
 struct DeviceDiscovery: Encodable {
@@ -74,3 +75,4 @@ struct DeviceDiscovery: Encodable {
         key.prefix(1).uppercased() + key.dropFirst().map { $0 == "_" ? " " : $0 }
     }
 }
+#endif

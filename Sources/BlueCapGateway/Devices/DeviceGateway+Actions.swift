@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import Foundation
 
@@ -42,3 +43,4 @@ extension DeviceGateway {
 
     func publish(_ message: BrokerMessage) { publisher.publish(message) }
 }
+#endif

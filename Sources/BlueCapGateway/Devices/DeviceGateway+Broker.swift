@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The connection to the broker, with the messages that it keeps, and of other gateways of a group.
@@ -76,3 +77,4 @@ extension DeviceGateway {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapBeacon
 package import BlueCapCore
 package import BlueCapRuntime
@@ -300,3 +301,4 @@ package actor DeviceGateway {
             hasRoom: others < ownership.limit(of: plan, besideHeard: lives.heardCount))
     }
 }
+#endif

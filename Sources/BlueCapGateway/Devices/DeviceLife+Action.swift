@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 extension DeviceLife {
     /// An action for the gateway to carry out.
     enum Action: Hashable {
@@ -70,3 +71,4 @@ extension DeviceLife {
         case published(expiry: Duration)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The state machine of one device of a gateway, from its first packet until nothing is left of it on the broker.
@@ -298,3 +299,4 @@ extension DeviceLife: CustomStringConvertible {
         return words.compactMap(\.self).joined(separator: " ")
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The shortest and the longest time between two states of a device.
 struct DevicePace: Hashable {
     var shortest: Duration
@@ -16,3 +17,4 @@ struct DevicePace: Hashable {
             longest: rule?.longestInterval ?? max(longest, rule?.shortestInterval ?? .zero))
     }
 }
+#endif

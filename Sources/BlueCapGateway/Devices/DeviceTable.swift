@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapRuntime
 
@@ -70,3 +71,4 @@ extension DeviceLife {
         return (old, actions, facts)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The values of a device, and the times of its packets and of the states that were published.
@@ -151,3 +152,4 @@ struct DeviceValues {
         return min(expiry, Self.longestExpiry)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 
 /// The kind of a value for Home Assistant: device class, unit and state class.
@@ -34,3 +35,4 @@ extension EntityKind {
         }
     }
 }
+#endif

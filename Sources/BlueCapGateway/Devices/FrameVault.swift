@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 
@@ -121,3 +122,4 @@ package struct FrameVault {
     }
     #endif
 }
+#endif

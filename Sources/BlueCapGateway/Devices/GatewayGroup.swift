@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The part of a gateway in its group: which devices it publishes, by messages between gateways.
@@ -125,3 +126,4 @@ struct GatewayGroup {
         return message
     }
 }
+#endif

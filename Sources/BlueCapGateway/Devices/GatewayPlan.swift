@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapBeacon
 import BlueCapCore
 
@@ -139,3 +140,4 @@ package struct GatewayPlan: Hashable, Sendable {
         BrokerMessage(topic: topic, text: isOnline ? "online" : "offline", isRetained: true)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 package import BlueCapSerDe
 
@@ -81,3 +82,4 @@ package struct GatewayRule: Hashable, Sendable {
         thresholds[measurement.key] ?? thresholds[measurement.name]
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// Rules for devices, of which the first that fits counts for each.
@@ -55,3 +56,4 @@ package struct GatewayRules: Hashable, Sendable {
         return true
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 import BlueCapRuntime
 
@@ -83,3 +84,4 @@ package struct LastingScan: Sendable {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapSerDe
@@ -86,3 +87,4 @@ extension EntityKind {
         return EntityKind(deviceClass: deviceClass, unit: unit, stateClass: "measurement")
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapBeacon
 
 /// A value of a device that is published under a key.
@@ -81,3 +82,4 @@ struct Measurement: Hashable, Sendable {
         return kind.isBinary ? .state((number != 0) != kind.isInverted) : .number(number)
     }
 }
+#endif

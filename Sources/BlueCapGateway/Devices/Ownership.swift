@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// Whether a gateway publishes each device that it hears, or shares them with the gateways of a group.
@@ -96,3 +97,4 @@ enum Ownership {
         return event(&group)
     }
 }
+#endif

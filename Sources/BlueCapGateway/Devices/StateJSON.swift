@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import Foundation
 
 /// The values of a device as an object of JSON, in the order of their keys, with the signal strength as `rssi`.
@@ -45,3 +46,4 @@ struct StateJSON {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Text for a level of a topic.
 package enum TopicText {
     /// The text with at most 64 characters, and with `_` in the place of all but letters, digits, `-` and `_` of ASCII.
@@ -36,3 +37,4 @@ package enum TopicText {
         level(identifier.filter { $0 != ":" }.lowercased())
     }
 }
+#endif

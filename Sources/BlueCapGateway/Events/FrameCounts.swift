@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Numbers of frames that were not read.
 package struct FrameCounts: Hashable, Sendable {
     /// Encrypted, and there is no key.
@@ -9,3 +10,4 @@ package struct FrameCounts: Hashable, Sendable {
     /// With a counter of before: recorded and sent again.
     package var replayed = 0
 }
+#endif

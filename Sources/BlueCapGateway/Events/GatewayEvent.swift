@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 
 /// A change in the work of a gateway, for people and for programs that watch it.
@@ -62,3 +63,4 @@ package enum GatewayEvent: Hashable, Sendable {
 
     case ended(GatewayEnd)
 }
+#endif

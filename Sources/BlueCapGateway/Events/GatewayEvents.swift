@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapRuntime
 
 /// The events of a gateway and of all of its parts, in their order, until they are reported.
@@ -38,3 +39,4 @@ package final class GatewayEvents: Sendable {
         for await _ in pushes.stream { for event in taken() { try report(event) } }
     }
 }
+#endif

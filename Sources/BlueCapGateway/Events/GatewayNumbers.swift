@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The numbers of a gateway at one moment.
 package struct GatewayNumbers: Hashable, Sendable {
     package var messages = BrokerCounts()
@@ -35,3 +36,4 @@ package struct GatewayEnd: Hashable, Sendable {
 
     package init() {}
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Numbers of events of connections to devices.
 package struct LinkCounts: Hashable, Sendable {
     /// Failures of connections and of readings.
@@ -18,3 +19,4 @@ package struct LinkLevels: Hashable, Sendable {
     /// The devices that should be connected, by the rules and within a group by their owner.
     package var wanted = 0
 }
+#endif

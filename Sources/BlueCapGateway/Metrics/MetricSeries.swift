@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if Metrics
+#if Gateway
 import BlueCapRuntime
 import CoreMetrics
 

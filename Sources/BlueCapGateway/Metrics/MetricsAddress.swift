@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapPlatform
 
 /// Where metrics are served: an address of this machine, and a port.
@@ -41,3 +42,4 @@ package struct MetricsAddressError: Error, Hashable, CustomStringConvertible {
 
     package init() {}
 }
+#endif

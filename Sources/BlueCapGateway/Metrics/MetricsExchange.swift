@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// A request by HTTP/1.x, and its answer: the page under `/metrics`, or the reason why there is none.
 ///
 /// A connection has one request. Its body, if there is one, is not read.
@@ -47,3 +48,4 @@ struct MetricsExchange {
         return Array("HTTP/1.1 \((["\(status)"] + own + headers).joined(separator: "\r\n"))\r\n\r\n\(text)".utf8)
     }
 }
+#endif

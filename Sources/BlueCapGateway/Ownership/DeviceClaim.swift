@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The claim of a gateway to a device, as the broker keeps it for all of them.
 package struct DeviceClaim: Hashable, Sendable {
     /// The name of the gateway that publishes the device.
@@ -9,3 +10,4 @@ package struct DeviceClaim: Hashable, Sendable {
 
     package init(owner: String, rssi: Int?) { (self.owner, self.rssi) = (owner, rssi) }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 
 /// The claims of this gateway: when it takes a device, and when it renews or changes its claim.
@@ -154,3 +155,4 @@ extension DeviceOwnership {
         return hash >> 24
     }
 }
+#endif

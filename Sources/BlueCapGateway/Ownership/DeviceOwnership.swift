@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 
 /// The part of one gateway in the choice of an owner for each device, among gateways of one broker.
@@ -215,3 +216,4 @@ package struct DeviceOwnership: Sendable {
         if case .other(let place) = owner { others.removeClaim(of: place) }
     }
 }
+#endif

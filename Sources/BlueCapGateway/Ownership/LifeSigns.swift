@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The signs of life that a gateway sends, and that come back from the broker.
 struct LifeSigns {
     /// The time between two of them.
@@ -65,3 +66,4 @@ struct LifeSigns {
         unanswered.removeAll { $0.number <= answer }
     }
 }
+#endif

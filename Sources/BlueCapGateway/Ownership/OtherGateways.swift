@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The other gateways that claims of devices name, of which there are no more than devices.
 ///
 /// A number of the own signs of life that have come back, a beat, tells the time.
@@ -67,3 +68,4 @@ struct OtherGateways {
         return !gateway.isOffline && beat - max(gateway.beat, claimBeat) < Self.deadlyBeats
     }
 }
+#endif

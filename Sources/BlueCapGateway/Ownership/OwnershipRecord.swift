@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 
 /// The knowledge of one gateway about a device: its claim, its owner, and how well this gateway hears it.
@@ -126,3 +127,4 @@ struct OwnershipRecord {
         askedAt = rssi.map { _ in time }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The smoothed signal strength of a device, in dBm.
 ///
 /// It goes over about ten packets, so that noise of ±6 dB moves it by little. Three packets in a row on one side of it,
@@ -36,3 +37,4 @@ struct SignalAverage {
         value += difference / min(Double(count), Self.span)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// Which changes of the connection with a broker are reported: each once, and not each attempt.
 ///
 /// A broker that ends each connection would fill the log for as long as it does. After a connection that has ended
@@ -48,3 +49,4 @@ struct BrokerNews: Sendable {
         return .brokerConnected
     }
 }
+#endif

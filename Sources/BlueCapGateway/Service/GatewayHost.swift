@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-#if os(Linux)
+#if Gateway && os(Linux)
 package import BlueCapCore
+package import BlueCapLoop
 package import BlueCapRuntime
 
 /// The program around a gateway: its radio, its clocks, and the services that it has from the system.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-#if os(Linux)
+#if Gateway && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapRuntime
 
 /// The tasks of a gateway that runs.

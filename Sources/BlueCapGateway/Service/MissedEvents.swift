@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 /// The answer to events of a broker for which its reader had no room: among them may be a claim, the end of a
 /// connection, or the birth of Home Assistant, so that the reader takes them for a lost connection.
 package struct MissedEvents {
@@ -30,3 +31,4 @@ package struct MissedEvents {
         return .askAgain
     }
 }
+#endif

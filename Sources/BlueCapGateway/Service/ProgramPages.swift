@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if os(Linux)
+#if Gateway && os(Linux)
 import BlueCapPlatform
 
 /// The pages of program files in the memory of this process.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 package import BlueCapCore
 
 /// The counter of the newest frame of a sensor that encrypts its frames.
@@ -9,3 +10,4 @@ package struct FrameCounter: Hashable, Sendable {
     package var key: UInt64
     package var counter: UInt32
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import Foundation
 
@@ -79,3 +80,4 @@ package struct GatewayState: Hashable, Sendable {
         messages.removeFirst(messages.count - kept.count)
     }
 }
+#endif

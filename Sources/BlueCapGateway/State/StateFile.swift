@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
@@ -133,3 +134,4 @@ package final class StateFile: Sendable {
         }
     }
 }
+#endif

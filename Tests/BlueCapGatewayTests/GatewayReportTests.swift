@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway
 import BlueCap
 import BlueCapGateway
 import Testing
@@ -185,3 +186,4 @@ struct GatewayReportTests {
         #expect(report.lines.joined(separator: "\n") == line)
     }
 }
+#endif

@@ -297,7 +297,11 @@ struct ProxyServerTests {
             // The end of the link before the answer would be a failure of the request.
             let numbers = client.numbers.filter { $0 != RawAdvertisementsResponse.number }
             #expect(numbers.suffix(2) == [UnpairingResponse.number, DeviceConnectionResponse.number])
-            #expect(try await client.next(UnpairingResponse.self).isDone)
+            let answer = try await client.next(UnpairingResponse.self)
+            #expect(answer.isDone)
+            // In one piece, before the client can begin its next request.
+            let end = try await client.next(DeviceConnectionResponse.self)
+            #expect(client.pieces.contains(Frame.clear(answer.raw).bytes + Frame.clear(end.raw).bytes))
         }
     }
 

@@ -17,6 +17,7 @@ final class ProxyTestClient: ProxyChannel {
         /// The payloads of frames before the transport.
         var greetings: [[UInt8]] = []
         var bytes: [UInt8] = []
+        var pieces: [[UInt8]] = []
         var isClosed = false
         var waitingCount = 0
     }
@@ -45,6 +46,7 @@ final class ProxyTestClient: ProxyChannel {
 
     private static func take(_ bytes: [UInt8], _ state: inout State) {
         state.bytes += bytes
+        state.pieces.append(bytes)
         state.cutter.append(bytes)
         while let frame = try? state.cutter.next() {
             switch frame {
@@ -67,6 +69,8 @@ final class ProxyTestClient: ProxyChannel {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var greetings: [[UInt8]] { state.withLock { $0.greetings } }
+    /// The bytes of the server as they were sent.
+    var pieces: [[UInt8]] { state.withLock { $0.pieces } }
     /// All bytes of the server.
     var bytes: [UInt8] { state.withLock { $0.bytes } }
 

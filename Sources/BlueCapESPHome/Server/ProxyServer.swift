@@ -336,10 +336,16 @@ package actor ProxyServer: RadioActor {
     private func sendConnection(
         _ address: UInt64, _ number: Int, isConnected: Bool = false, unit: UInt32 = 0, error: Int32 = 0
     ) {
+        send(Self.connection(address, isConnected: isConnected, unit: unit, error: error), number)
+    }
+
+    private static func connection(
+        _ address: UInt64, isConnected: Bool = false, unit: UInt32 = 0, error: Int32 = 0
+    ) -> DeviceConnectionResponse {
         var response = DeviceConnectionResponse()
         (response.address, response.isConnected) = (address, isConnected)
         (response.maximumTransmissionUnit, response.error) = (unit, error)
-        send(response, number)
+        return response
     }
 
     private func slotsChanged() {
@@ -370,8 +376,13 @@ package actor ProxyServer: RadioActor {
         var response = UnpairingResponse()
         (response.address, response.isDone) = (address, answer.isDone)
         response.error = answer.isDone ? 0 : ProxyCode.notConnected
-        send(response, answer.client)
-        if let end = answer.end { sendConnection(address, answer.client, error: end) }
+        var bytes = members[answer.client]?.client.frame(response) ?? []
+        if let end = answer.end {
+            // In one piece: between two of them a client may begin its next request, which the end would fail.
+            let ended = Self.connection(address, error: end)
+            bytes += members[answer.client]?.client.frame(ended) ?? []
+        }
+        send(bytes, answer.client)
     }
 }
 #endif

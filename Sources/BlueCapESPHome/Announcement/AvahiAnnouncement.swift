@@ -84,7 +84,7 @@ package actor AvahiAnnouncement: RadioActor {
             link.onDisconnect { [weak self] in self?.onExecutor { $0.lost("the connection to the bus has ended") } }
             try follow(on: link)
         } catch {
-            lost("there is no system bus: \(error)")
+            lost("there is no system bus: \(Self.text(error))")
         }
     }
 
@@ -104,7 +104,7 @@ package actor AvahiAnnouncement: RadioActor {
                     switch result {
                     case .success(nil): me.report(.withdrawn("Avahi does not run"))
                     case .success: me.take(.appeared)
-                    case .failure(let error): me.lost("\(error)")
+                    case .failure(let error): me.lost(Self.text(error))
                     }
                 }
             })
@@ -202,12 +202,12 @@ package actor AvahiAnnouncement: RadioActor {
                         completion(me, try result.get().body(expecting: answer))
                     } catch {
                         let isTaken = error.remoteName == "org.freedesktop.Avahi.CollisionError"
-                        me.take(isTaken ? .collided : .failed("Avahi: \(error)"))
+                        me.take(isTaken ? .collided : .failed("Avahi: \(Self.text(error))"))
                     }
                 }
             }
         } catch {
-            take(.failed("\(error)"))
+            take(.failed(Self.text(error)))
         }
     }
 
@@ -223,6 +223,14 @@ package actor AvahiAnnouncement: RadioActor {
 
     private func cancelTimer() {
         if let timer = timer.take() { loop.cancel(timer) }
+    }
+
+    /// The words of the bus, where it has some.
+    private static func text(_ error: DBusError) -> String {
+        switch error {
+        case .openFailed(_, let message), .remote(_, let message): message
+        default: "\(error)"
+        }
     }
 }
 #endif

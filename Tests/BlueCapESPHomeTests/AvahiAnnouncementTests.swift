@@ -110,34 +110,49 @@ actor ScriptedAvahi {
         case local, onTheNetwork
     }
 
+    private struct Seen {
+        var state: Int32
+        var groups = 0
+        var added: [[String]] = []
+        var freed = 0
+
+        mutating func newGroup() -> Int {
+            groups += 1
+            return groups
+        }
+    }
+
     private static let group = "org.freedesktop.Avahi.EntryGroup"
     private static let server = "org.freedesktop.Avahi.Server"
 
     nonisolated let connection: BusConnection
-    private let state: Locked<(state: Int32, asked: Int, groups: Int, added: [[String]], freed: Int)>
+    private let seen: Locked<Seen>
+    private let asked = AsyncStream.makeStream(of: Void.self)
 
+    // SAFETY: `connection` keeps the loop, and is a `let` of this actor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe connection.loop.asUnownedSerialExecutor() }
 
     /// Takes Avahi's name on the bus.
     init(on bus: PrivateBus, _ loop: EventLoop, state: Int32 = 2, collision: Collision? = nil) async throws {
         let connection = try await BusConnection.open(try BusAddress(bus.address), on: loop)
-        let seen = Locked((state: state, asked: 0, groups: 0, added: [[String]](), freed: 0))
-        (self.connection, self.state) = (connection, seen)
-        let link = connection.link
+        let seen = Locked(Seen(state: state))
+        (self.connection, self.seen) = (connection, seen)
+        let (link, asked) = (connection.link, asked.continuation)
         try await loop.run { () throws(DBusError) in
-            try link.export([Self.interface(link, seen, collision)], at: "/")
+            try link.export([Self.interface(link, seen, collision) { asked.yield() }], at: "/")
         }
         #expect(try await connection.requestName("org.freedesktop.Avahi"))
     }
 
-    var added: [[String]] { state.withLock { $0.added } }
-    var freed: Int { state.withLock { $0.freed } }
+    var added: [[String]] { seen.withLock { $0.added } }
+    var freed: Int { seen.withLock { $0.freed } }
 
-    func stateWasAsked() async { while state.withLock({ $0.asked }) == 0 { await Task.yield() } }
+    /// Returns when Avahi's state has been asked for.
+    nonisolated func stateWasAsked() async { await asked.stream.first { _ in true } }
 
     /// Has another state, and says so.
     func change(to new: Int32) {
-        state.withLock { $0.state = new }
+        seen.withLock { $0.state = new }
         try? connection.link.send(
             .signal(path: "/", interface: Self.server, member: "StateChanged", body: [.int32(new), .string("")]))
     }
@@ -145,41 +160,42 @@ actor ScriptedAvahi {
     func end() { connection.link.close() }
 
     private static func interface(
-        _ link: BusLink, _ state: Locked<(state: Int32, asked: Int, groups: Int, added: [[String]], freed: Int)>,
-        _ collision: Collision?
+        _ link: BusLink, _ seen: Locked<Seen>, _ collision: Collision?, asked: @escaping () -> Void
     ) -> ExportedInterface {
         var server = ExportedInterface(Self.server)
         server.method("GetState", out: "i") { call in
-            call.reply(.int32(state.withLock { $0.asked += 1; return $0.state }))
+            call.reply(.int32(seen.withLock { $0.state }))
+            asked()
         }
         server.method("GetAlternativeServiceName", in: "s", out: "s") { call in
             call.reply(.string("\(call.arguments[0].stringValue ?? "") #2"))
         }
         server.method("EntryGroupNew", out: "o") { [weak link] call in
-            let number = state.withLock { $0.groups += 1; return $0.groups }
+            let number = seen.withLock { $0.newGroup() }
             let path = "/Client/Group\(number)"
-            try? link?.export([group(link, state, path, number == 1 ? collision : nil)], at: path)
+            try? link?.export([group(link, seen, path, number == 1 ? collision : nil)], at: path)
             call.reply(.objectPath(path))
         }
         return server
     }
 
     private static func group(
-        _ link: BusLink?, _ state: Locked<(state: Int32, asked: Int, groups: Int, added: [[String]], freed: Int)>,
-        _ path: String, _ collision: Collision?
+        _ link: BusLink?, _ seen: Locked<Seen>, _ path: String, _ collision: Collision?
     ) -> ExportedInterface {
         var group = ExportedInterface(Self.group)
         group.method("AddService", in: "iiussssqaay") { call in
             if collision == .local { return call.fail("org.freedesktop.Avahi.CollisionError", "taken") }
-            guard case .uint16(let port) = call.arguments[7], case .array(let texts, _) = call.arguments[8] else { return }
+            guard case .uint16(let port) = call.arguments[7], case .array(let texts, _) = call.arguments[8] else {
+                return
+            }
             let strings = texts.map { text in
                 if case .bytes(let bytes) = text { String(decoding: bytes, as: UTF8.self) } else { "" }
             }
             let words = [3, 4].map { call.arguments[$0].stringValue ?? "" } + ["\(port)"] + strings
-            state.withLock { $0.added.append(words) }
+            seen.withLock { $0.added.append(words) }
             call.reply()
         }
-        group.method("Free") { _ in state.withLock { $0.freed += 1 } }
+        group.method("Free") { _ in seen.withLock { $0.freed += 1 } }
         group.method("Commit") { [weak link] call in
             call.reply()
             for state in [Int32(1), collision == .onTheNetwork ? 3 : 2] {

@@ -166,8 +166,8 @@ package actor AvahiAnnouncement: RadioActor {
         case .add(let name, let group):
             let text = DBusValue.array(service.texts.map { .bytes(Array($0.utf8)) }, of: "ay")
             let body: [DBusValue] = [
-                Self.unspecified, Self.unspecified, .uint32(0), .string(name), .string(AnnouncedService.type), .string(""),
-                .string(""), .uint16(service.port), text,
+                Self.unspecified, Self.unspecified, .uint32(0), .string(name), .string(AnnouncedService.type),
+                .string(""), .string(""), .uint16(service.port), text,
             ]
             call(Self.entryGroup, "AddService", at: group, body) { me, _ in
                 me.call(Self.entryGroup, "Commit", at: group) { _, _ in }

@@ -49,29 +49,29 @@ package struct GatewayMetrics: Sendable {
     /// A sentence for each metric of the gateway and of the managers.
     private static let descriptions = [
         "bluecap_gateway_messages_total": """
-            Messages to the broker. Results: published (the broker has them), replaced (by newer ones), dropped (no \
-            room), refused, outdated (of a group, left by a lost connection), expired (of the last run, whose time \
-            was over or whose topics have changed).
-            """,
+        Messages to the broker. Results: published (the broker has them), replaced (by newer ones), dropped (no \
+        room), refused, outdated (of a group, left by a lost connection), expired (of the last run, whose time \
+        was over or whose topics have changed).
+        """,
         "bluecap_gateway_messages_waiting": "Messages that wait for the broker or its answer.",
         "bluecap_gateway_broker_connections_total": "Connections to the broker that were made.",
         "bluecap_gateway_broker_events_missed_total": "Events of the broker for which there was no room.",
         "bluecap_gateway_broker_connected": "Whether there is a connection to the broker.",
         "bluecap_gateway_frames_total": """
-            Frames of sensors. Results: read, encrypted (there is no key), unread (not of their key), replayed.
-            """,
+        Frames of sensors. Results: read, encrypted (there is no key), unread (not of their key), replayed.
+        """,
         "bluecap_gateway_devices": "Sensors that are kept.",
         "bluecap_gateway_links": "Devices that stay connected, and are connected now.",
         "bluecap_gateway_links_wanted": """
-            Devices that should be connected now: those with subscribe, within a group if this gateway owns them.
-            """,
+        Devices that should be connected now: those with subscribe, within a group if this gateway owns them.
+        """,
         "bluecap_gateway_link_failures_total": "Failures of connections to devices, and of readings over them.",
         "bluecap_gateway_commands_total": """
-            Commands to devices. Results: written and not_written count values, refused counts messages.
-            """,
+        Commands to devices. Results: written and not_written count values, refused counts messages.
+        """,
         "bluecap_gateway_state_unwritten_total": """
-            How often the file for the next start could not be opened or written. Absent without such a file.
-            """,
+        How often the file for the next start could not be opened or written. Absent without such a file.
+        """,
         "bluecap_gateway_radio_on": "Whether the radio is on.",
         "bluecap_gateway_start_time_seconds": "The start of the gateway, since 1970-01-01 UTC.",
         "bluecap_gateway_info": "The version of the gateway.",

@@ -41,6 +41,7 @@ extension BlueCapCommand {
                 shell      all of it in one sitting
                 pair  bonds  forget                  keys
         BE      emulate    services or a recording   demo     both roles at once
+                proxy      a radio for Home Assistant
         KEEP    record     a device as a file        capture  packets as a file
                 twin       devices in a capture      gateway  sensors to a broker
         KNOW    profiles   services and values       config   your settings

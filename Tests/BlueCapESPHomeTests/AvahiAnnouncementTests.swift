@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if ESPHome && BlueZ && os(Linux)
+import BlueCapCore
 import BlueCapDBus
 @testable import BlueCapESPHome
 import BlueCapLoop

@@ -2,6 +2,7 @@
 
 #if Gateway
 import BlueCapGateway
+import BlueCapJSON
 import Testing
 
 /// What `FaultPlaceTests` shows of the other kinds of file.

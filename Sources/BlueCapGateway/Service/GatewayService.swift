@@ -2,6 +2,7 @@
 
 #if Gateway && os(Linux)
 import BlueCapCore
+import BlueCapLoop
 import BlueCapRuntime
 
 /// A gateway that runs: the radio on one side, the broker on the other.

@@ -54,13 +54,15 @@ home_assistant() {
     with_extras swift build --product bluecap && Tests/Tool/home_assistant .build-extras/debug/bluecap
 }
 
-# The four steps above: two of them mostly wait.
+# The seven steps above: three of them mostly wait.
 gateways_beside() {
     local others bad=0
-    { home_assistant && gateway_in_bed; } > "$logs/gateway-others.log" 2>&1 &
+    { home_assistant && gateway_in_bed && home_proxy; } > "$logs/gateway-others.log" 2>&1 &
     others=$!
     bthome || bad=1
+    sensor_formats || bad=1
     gateway || bad=1
+    proxy || bad=1
     wait $others || bad=1
     cat "$logs/gateway-others.log"
     return $bad

@@ -12,9 +12,6 @@ package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
     unsafe write(descriptor, bytes, count)
 }
 
-/// Opens a file; the result is that of `open`.
-package func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
-
 /// Closes a descriptor; the result is that of `close`.
 package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
@@ -38,6 +35,9 @@ package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockadd
 }
 
 #if os(Linux)
+/// Opens a file; the result is that of `open`.
+package func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+
 /// Gives a socket its address; the result is that of `bind`.
 package func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     unsafe bind(descriptor, address, size)

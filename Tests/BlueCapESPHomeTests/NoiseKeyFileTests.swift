@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if os(Linux)
 import BlueCapPlatform
 import Testing
 
@@ -56,3 +57,4 @@ struct NoiseKeyFileTests {
         #expect(NoiseKeyFile(credentials: "/nowhere") == nil)
     }
 }
+#endif

@@ -69,7 +69,7 @@ struct SensorScale: Sendable, Hashable {
 
     /// The number of an integer; nil where a list has none.
     func number(_ integer: Int64) -> Double? {
-        if let list { return list.indices.contains(Int(integer)) ? list[Int(integer)] : nil }
+        if let list { return Int(exactly: integer).flatMap { list.indices.contains($0) ? list[$0] : nil } }
         guard let base else { return (Double(integer) * factor + offset) / divisor }
         // The steps of a power are no decimal fractions.
         return (100 * (Self.power(base, integer) * factor + offset) / divisor).rounded() / 100

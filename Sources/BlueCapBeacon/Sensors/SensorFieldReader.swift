@@ -69,10 +69,16 @@ struct SensorFieldReader {
             }
             bits = first...last
         }
-        let greatest = object.whole("greatest", "an integer", in: 0...1 << 48).map(Int64.init)
+        var greatest = Int64.max
+        if let number = object.number("greatest", "an integer", in: 0...0x1p48) {
+            if let integer = Int64(exactly: number) {
+                greatest = integer
+            } else {
+                object.refuse("greatest", "is a whole number, without a point")
+            }
+        }
         return SensorPlace(
-            offset: offset, form: form, isBigEndian: object.truth("bigEndian") ?? false, bits: bits,
-            greatest: greatest ?? .max)
+            offset: offset, form: form, isBigEndian: object.truth("bigEndian") ?? false, bits: bits, greatest: greatest)
     }
 
     /// The first of some bytes that each frame has.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if os(Linux)
 import BlueCapPlatform
 
 /// A file whose first line is a key, in base64. No message shows the contents.
@@ -59,3 +60,4 @@ package struct NoiseKeyFile: Sendable {
 
     private var systemFault: Fault { Fault(description: "\(path): \(unsafe String(cString: strerror(errno)))") }
 }
+#endif

@@ -44,7 +44,7 @@ package struct ProtobufReader {
     mutating func head(atMost limit: Int) throws(WireError) -> Int? {
         guard let number = try partialVarint() else { return nil }
         guard number <= UInt64(limit) else { throw .tooLong }
-        return Int(number)
+        return Int(truncatingIfNeeded: number)
     }
 
     /// So many bytes; nil, and none are taken, while they are not all there.

@@ -49,7 +49,8 @@ struct ServiceTests {
     @Test(arguments: End.allCases)
     func `of the peripheral role takes its services and its advertisement back before it returns`(end: End) async throws
     {
-        try await VirtualRadio.run { radio in
+        // The graceful shutdown has tasks of its own, which may have to wait for a thread beside the other suites.
+        try await VirtualRadio.run(patience: .seconds(3600)) { radio in
             let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
             let service = MutableService(uuid: "FFF0")
             service.characteristics = [MutableCharacteristic(uuid: "FFF1")]

@@ -40,20 +40,20 @@ actor MonitoringRun: RadioActor, BeaconRun {
         let scan = BeaconScan(
             central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil), waitsForRadio: waitsForRadio
         )
-        tell(watch.start())
+        report(watch.start())
         while let event = await scan.next() {
             switch event {
-            case .began: tell(watch.radioOn(at: clock.elapsed))
-            case .radioOff: tell(watch.radioOff())
+            case .began: report(watch.radioOn(at: clock.elapsed))
+            case .radioOff: report(watch.radioOff())
             case .sighted(let discovery):
                 guard discovery.kind != .lost, region.contains(discovery) else { continue }
-                tell(watch.heard(rssi: discovery.rssi, at: clock.elapsed))
+                report(watch.heard(rssi: discovery.rssi, at: clock.elapsed))
             }
         }
         alarm?.timer.cancel()
     }
 
-    private func tell(_ state: RegionState?) {
+    private func report(_ state: RegionState?) {
         if let state {
             self.state.withLock { $0 = state }
             elements.push(state)
@@ -80,6 +80,6 @@ actor MonitoringRun: RadioActor, BeaconRun {
         guard alarm?.deadline == deadline else { return }
         alarm = nil
         let now = clock.elapsed
-        tell(watch.check(at: now, absencesShowSince: central.absencesShowFor.map { now - $0 }))
+        report(watch.check(at: now, absencesShowSince: central.absencesShowFor.map { now - $0 }))
     }
 }

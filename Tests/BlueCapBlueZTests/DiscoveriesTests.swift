@@ -36,11 +36,11 @@ struct DiscoveriesTests {
         var discoveries = Discoveries()
         let off = TreeChange.changed(
             path: Self.adapter, interface: Self.interface, set: ["Powered": .bool(false)], invalidated: [])
-        discoveries.note(off)
+        discoveries.treeChanged(off)
         #expect(discoveries.hadOutage(Self.adapter))
-        discoveries.note(.removed(path: Self.adapter, interface: Self.interface, properties: [:]))
+        discoveries.treeChanged(.removed(path: Self.adapter, interface: Self.interface, properties: [:]))
         #expect(!discoveries.hadOutage(Self.adapter))
-        discoveries.note(.added(path: Self.adapter, interface: Self.interface))
+        discoveries.treeChanged(.added(path: Self.adapter, interface: Self.interface))
         #expect(discoveries.hadOutage(Self.adapter))
     }
 }

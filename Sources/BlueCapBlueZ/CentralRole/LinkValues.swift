@@ -59,10 +59,10 @@ final class LinkValues {
     ) {
         do throws(DBusError) {
             let value = Bytes(try result.get().bytesOfBody())
-            if let notified = echoes.end(attribute, with: value) { tell(notified, attribute, backend) }
+            if let notified = echoes.end(attribute, with: value) { deliver(notified, attribute, backend) }
             backend.finish(request, .success(.value(value)))
         } catch {
-            if let notified = echoes.end(attribute, with: nil) { tell(notified, attribute, backend) }
+            if let notified = echoes.end(attribute, with: nil) { deliver(notified, attribute, backend) }
             backend.fail(request, error, on: link, since: start)
         }
     }
@@ -72,15 +72,15 @@ final class LinkValues {
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
         guard case .standard = subscriptions[attribute] else { return }
-        if echoes.isEmpty { return tell(value, attribute, backend) }
-        if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
+        if echoes.isEmpty { return deliver(value, attribute, backend) }
+        if let notified = echoes.take(value, of: attribute) { deliver(notified, attribute, backend) }
     }
 
     func batteryChanged(_ level: Bytes, _ backend: isolated Backend) {
-        if case .battery = subscriptions[Battery.characteristicID] { tell(level, Battery.characteristicID, backend) }
+        if case .battery = subscriptions[Battery.characteristicID] { deliver(level, Battery.characteristicID, backend) }
     }
 
-    private func tell(_ value: Bytes, _ attribute: AttributeID, _ backend: isolated Backend) {
+    private func deliver(_ value: Bytes, _ attribute: AttributeID, _ backend: isolated Backend) {
         backend.emit(.valueChanged(link.id, attribute, value))
     }
 
@@ -301,7 +301,7 @@ final class LinkValues {
     /// the sockets, and the values that were held as possible echoes of reads which are not answered any more.
     func deliverRest(_ backend: isolated Backend) {
         for case .socket(let reader) in subscriptions.values { reader.drain() }
-        for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }
+        for (attribute, value) in echoes.takeRest() { deliver(value, attribute, backend) }
     }
 
     /// Ends every `StartNotify` of the link.
@@ -336,7 +336,7 @@ final class LinkValues {
         for case (let attribute, .acquiring(_, let path)) in subscriptions where path.hasPrefix(service + "/") {
             subscriptions[attribute] = nil
         }
-        for (attribute, value) in echoes.takeRest(below: service) { tell(value, attribute, backend) }
+        for (attribute, value) in echoes.takeRest(below: service) { deliver(value, attribute, backend) }
     }
 }
 #endif

@@ -124,12 +124,12 @@ package final class BlueZSession: @unchecked Sendable {
         return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
     }
 
-    func tell(_ event: Event) { for observer in observers { observer.handler(event) } }
+    func notify(_ event: Event) { for observer in observers { observer.handler(event) } }
 
     func become(_ status: Status) {
         if self.status == status { return }
         self.status = status
-        tell(.status(status))
+        notify(.status(status))
     }
 
     /// Reads all objects again and reports the differences as changes; `done` follows them.
@@ -214,7 +214,7 @@ package final class BlueZSession: @unchecked Sendable {
         guard let change else { return }
         if isMirrorTrue, !change.hasInvalidated {
             if let object = tree.objectOfValue(like: change), let bytes = change.firstBytes {
-                return tell(.value(object: object, Bytes(bytes)))
+                return notify(.value(object: object, Bytes(bytes)))
             }
             if change.isOf(BlueZInterface.characteristic), takeValue(change) { return }
             if change.isOf(BlueZInterface.device), takePacket(change) { return }
@@ -228,7 +228,7 @@ package final class BlueZSession: @unchecked Sendable {
             let bytes = change.bytes(of: property), change.next(after: property) == nil,
             let object = tree.objectOfValue(change)
         else { return false }
-        tell(.value(object: object, Bytes(bytes)))
+        notify(.value(object: object, Bytes(bytes)))
         return true
     }
 
@@ -242,7 +242,7 @@ package final class BlueZSession: @unchecked Sendable {
         }
         guard let device = tree.renew(with: change) else { return false }
         if let (adapter, sighting) = tree.sighting(of: device) {
-            tell(.sighted(device: device, adapter: adapter, sighting))
+            notify(.sighted(device: device, adapter: adapter, sighting))
         }
         return true
     }

@@ -39,7 +39,7 @@ struct Discoveries {
     }
 
     /// Something has changed in the mirror.
-    mutating func note(_ change: TreeChange) {
+    mutating func treeChanged(_ change: TreeChange) {
         guard change.interface == BlueZInterface.adapter else { return }
         switch change {
         case .added(let path, _): outages.insert(path)

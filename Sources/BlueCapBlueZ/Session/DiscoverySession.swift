@@ -73,7 +73,7 @@ final class DiscoverySession {
                 want: .scan($0, passingServices: passingServices), delayed: delayed, started: started, failed: failed)
         }
         if isDelayed { tellDelayed() }
-        settle()
+        reconcile()
     }
 
     /// Sets the devices that BlueZ is to discover for a manager; `failed` is called when BlueZ cannot scan.
@@ -83,7 +83,7 @@ final class DiscoverySession {
     func seek(_ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }) {
         clients[ClientID(manager: manager, isScan: false)] =
             devices.isEmpty ? nil : Client(want: .devices(devices), delayed: {}, started: {}, failed: failed)
-        settle()
+        reconcile()
     }
 
     /// The daemon, or the adapter's power, is gone, and the discovery with it.
@@ -111,17 +111,17 @@ final class DiscoverySession {
         return DiscoveryFilter(merging: requests, seeking: sought, passingServices: passesServices)
     }
 
-    private func settle() {
+    private func reconcile() {
         switch (phase, wanted) {
         case (.busy, _), (.idle, nil): break
-        case (.idle, _?) where session.discoveries.hadOutage(adapter): settleLater()
+        case (.idle, _?) where session.discoveries.hadOutage(adapter): reconcileLater()
         case (.idle, let filter?): begin(filter, starting: true)
-        case (.running, nil): stop { $0.settle() }
+        case (.running, nil): stop { $0.reconcile() }
         case (.running(let current), let filter?):
             if current == filter {
                 tellStarted()
             } else if filter.isWider(than: current) {
-                stop { $0.settle() }
+                stop { $0.reconcile() }
             } else {
                 begin(filter, starting: false)
             }
@@ -133,11 +133,11 @@ final class DiscoverySession {
     /// cycle. So the kernel is given the time to finish.
     private static let grace = Duration.milliseconds(100)
 
-    private func settleLater() {
+    private func reconcileLater() {
         session.discoveries.endOutage(of: adapter)
         later(after: Self.grace) { me in
             me.phase = .idle
-            me.settle()
+            me.reconcile()
         }
     }
 
@@ -252,7 +252,7 @@ final class DiscoverySession {
         phase = .running(filter)
         endDelay()
         tellStarted()
-        settle()
+        reconcile()
     }
 
     /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails, and "No

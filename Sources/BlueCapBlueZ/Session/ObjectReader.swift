@@ -121,8 +121,8 @@ final class ObjectReader {
     /// Takes note of changes that the mirror holds already, and reports them.
     private func changed(_ changes: [TreeChange], isTold: Bool, _ session: BlueZSession) {
         for change in changes {
-            session.discoveries.note(change)
-            if isTold { session.tell(.tree(change)) }
+            session.discoveries.treeChanged(change)
+            if isTold { session.notify(.tree(change)) }
         }
     }
 
@@ -147,7 +147,7 @@ final class ObjectReader {
             guard isTold, let body = try? signal.body(), let name = body[0].stringValue,
                 let text = body[1].stringValue
             else { return }
-            session.tell(.disconnectReason(path: path, name: name, text: text))
+            session.notify(.disconnectReason(path: path, name: name, text: text))
         default: break
         }
     }

@@ -62,7 +62,7 @@ final class PairingAgent {
     private var observer: UInt64?
     private(set) lazy var registration = AgentRegistration(
         session: session, interface: { [weak self] in self?.interface() ?? ExportedInterface(BlueZInterface.agent) },
-        report: { [weak self] in self?.tell($0) })
+        report: { [weak self] in self?.reportFailure($0) })
 
     init(session: BlueZSession) { self.session = session }
 
@@ -127,7 +127,7 @@ final class PairingAgent {
     /// Whether the app has yet to answer a question about a device, or shows something for it.
     func isAsking(about device: String) -> Bool { questions.contains { $0.device == device } }
 
-    private func tell(_ error: DBusError) {
+    private func reportFailure(_ error: DBusError) {
         let failure = BlueZFailure.failure(error)
         for client in clients { client.handler(.unavailable(failure)) }
     }

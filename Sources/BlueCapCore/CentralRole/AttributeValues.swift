@@ -77,7 +77,7 @@ struct AttributeValues: Sendable {
 
     private func read<Owner: CentralOwner>(
         _ attribute: AttributeID, of record: PeripheralRecord, timeout: Duration?, _ owner: isolated Owner,
-        note: @escaping @Sendable (isolated Owner, Bytes) -> Void
+        onValue: @escaping @Sendable (isolated Owner, Bytes) -> Void
     ) async throws(CharacteristicError) -> Bytes {
         let operation = CentralOperation.read(record.peripheral.identifier, attribute)
         return try await owner.perform(operation, in: .value(attribute), timeout: timeout) {
@@ -87,7 +87,7 @@ struct AttributeValues: Sendable {
             }
             if value.count > maximumAttributeLength { return .failure(.backend(.valueTooLong(count: value.count))) }
             // Noted with the answer: a value that is notified after it is not overwritten by it.
-            note(manager, value)
+            onValue(manager, value)
             return .success(value)
         }
     }

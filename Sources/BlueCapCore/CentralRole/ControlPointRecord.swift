@@ -92,7 +92,7 @@ final class ControlPointRecord {
         } else {
             carryOut(machine.responded(), .success(value), owner)
         }
-        owner.connections.subscriptions.settle(subscription, of: peripheral, owner)
+        owner.connections.subscriptions.reconcile(subscription, of: peripheral, owner)
         return true
     }
 
@@ -203,7 +203,7 @@ final class ControlPointRecord {
             else { return }
             if case .reply(.done) = outcome { return }
             requests.refused(number, isAbort: isAbort, outcome, manager)
-            record.subscriptions.settle(subscription, manager)
+            record.subscriptions.reconcile(subscription, manager)
         }
     }
 
@@ -226,7 +226,7 @@ final class ControlPointRecord {
             guard let subscription = record.subscriptions[attribute],
                 subscription.controlPoint?.timePassed(reports: reports, manager) == true
             else { return }
-            record.subscriptions.settle(subscription, manager)
+            record.subscriptions.reconcile(subscription, manager)
         }
     }
 

@@ -44,7 +44,7 @@ struct ControlPoints: Sendable {
             owner.after(timeout) { leave(number, of: characteristic, .valueTimeout, $0) }
         }
         requests.add(call, number, onDisconnect: onDisconnect, deadline: deadline, answer: answer)
-        owner.connections.subscriptions.settle(subscription, of: id, owner)
+        owner.connections.subscriptions.reconcile(subscription, of: id, owner)
     }
 
     /// The caller of a request does not wait any more.
@@ -56,7 +56,7 @@ struct ControlPoints: Sendable {
             let subscription = record.subscriptions[characteristic.id],
             subscription.controlPoint?.leave(number, error, owner) == true
         else { return }
-        record.subscriptions.settle(subscription, owner)
+        record.subscriptions.reconcile(subscription, owner)
     }
 
     /// The subscription of a control point: on a link that stands, and for a request that waits for the next link, when

@@ -93,7 +93,7 @@ extension LinkSubscriptions {
                 // The same attribute may be another characteristic by now.
                 if let now = record.database.characteristics[attribute], now.uuid == uuid, now.canNotify {
                     subscription.characteristic = now
-                    subscriptions.settle(subscription, manager)
+                    subscriptions.reconcile(subscription, manager)
                 } else {
                     subscriptions.end(attribute, .notDiscovered(uuid), manager)
                 }

@@ -58,16 +58,16 @@ final class LinkSubscriptions {
     /// A listener leaves.
     func remove(_ number: UInt64, of attribute: AttributeID, _ owner: isolated some CentralOwner) {
         guard let subscription = table[attribute], subscription.remove(number) else { return }
-        settle(subscription, owner)
+        reconcile(subscription, owner)
     }
 
     /// Moves one step from where notifications are to where they are wanted; each step's answer calls this again.
-    func settle(_ subscription: SubscriptionRecord, _ owner: isolated some CentralOwner) {
+    func reconcile(_ subscription: SubscriptionRecord, _ owner: isolated some CentralOwner) {
         owner.restorationChanged()
         let attribute = subscription.characteristic.id
         // One that was forgotten may have a successor, which has nothing to do with the callers of this one.
         if table[attribute] === subscription {
-            let actions = subscription.machine.settle(
+            let actions = subscription.machine.reconcile(
                 hasListeners: subscription.hasListeners,
                 isDiscovered: record.database.characteristics[attribute] != nil, number: owner.makeNumber())
             carryOut(actions, for: subscription, nil, owner)
@@ -116,7 +116,7 @@ final class LinkSubscriptions {
         if case .reply = outcome {} else { error = CharacteristicError(outcome, timeout: .notifyTimeout) }
         guard let actions = subscription.machine.answered(request, isRefused: error != nil) else { return }
         carryOut(actions, for: subscription, error, owner)
-        settle(subscription, owner)
+        reconcile(subscription, owner)
     }
 
     // MARK: Ends
@@ -125,7 +125,7 @@ final class LinkSubscriptions {
     func stopped(_ attribute: AttributeID, _ failure: OperationFailure, _ owner: isolated some CentralOwner) {
         guard let subscription = table[attribute], let actions = subscription.machine.stopped() else { return }
         carryOut(actions, for: subscription, CharacteristicError(failure), owner)
-        settle(subscription, owner)
+        reconcile(subscription, owner)
     }
 
     /// Takes a subscription out, whatever is under way for it: the peer has the characteristic no more.
@@ -149,7 +149,7 @@ final class LinkSubscriptions {
     func endAll(_ error: CharacteristicError, _ owner: isolated some CentralOwner) {
         for subscription in table.values {
             carryOut(subscription.machine.givenUp(), for: subscription, error, owner)
-            settle(subscription, owner)
+            reconcile(subscription, owner)
         }
         if record.link == .connected { return }
         // A request that is under way has no answer any more.
@@ -165,7 +165,7 @@ final class LinkSubscriptions {
         for subscription in table.values {
             guard let requests = subscription.controlPoint else { continue }
             requests.end(.disconnected, owner) { _ in true }
-            settle(subscription, owner)
+            reconcile(subscription, owner)
         }
     }
 }

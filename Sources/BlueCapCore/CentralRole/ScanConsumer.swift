@@ -51,7 +51,7 @@ final class ScanConsumer {
     }
 
     /// Records a sighting, and returns the discovery to report; nil if this scan does not report it.
-    func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp) -> Discovery? {
+    func record(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp) -> Discovery? {
         hasSighted = true
         var discovery = Discovery(
             kind: .discovered, peripheral: peripheral, advertisements: sighting.advertisements, rssi: sighting.rssi,

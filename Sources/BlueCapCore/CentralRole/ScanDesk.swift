@@ -127,7 +127,7 @@ final class ScanDesk {
         var reported: Discovery?
         consumers.forEachValue { scan in
             guard scan.isConcerned else { return }
-            let discovery = scan.note(sighting, of: record.peripheral, at: elapsed, date: date)
+            let discovery = scan.record(sighting, of: record.peripheral, at: elapsed, date: date)
             if scan.lossCheck == nil { scheduleLossCheck(of: scan, owner) }
             guard let discovery else { return }
             push(discovery, to: scan, owner)

@@ -85,7 +85,7 @@ struct SubscriptionMachine: Sendable {
     ///   - hasListeners: A Boolean value that is true if there are listeners besides the holds.
     ///   - isDiscovered: A Boolean value that is true if the characteristic is known on this connection.
     ///   - number: A number that no earlier request had, of this subscription or of another to the same attribute.
-    mutating func settle(hasListeners: Bool, isDiscovered: Bool, number: UInt64) -> [Action] {
+    mutating func reconcile(hasListeners: Bool, isDiscovered: Bool, number: UInt64) -> [Action] {
         switch (phase, hasListeners || !holds.isEmpty) {
         case (.off, true) where isDiscovered: [send(true, number)]
         case (.on, false): [send(false, number)]

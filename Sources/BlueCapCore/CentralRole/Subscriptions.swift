@@ -40,7 +40,7 @@ struct Subscriptions: Sendable {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout, owner)
         } catch {
             _ = subscription.machine.release(hold)
-            settle(subscription, of: peripheral.identifier, owner)
+            reconcile(subscription, of: peripheral.identifier, owner)
             throw error
         }
     }
@@ -52,7 +52,7 @@ struct Subscriptions: Sendable {
         subscription.machine.releaseAll()
         subscription.controlPoint?.letGo()
         subscription.discardHeld(owner)
-        settle(subscription, of: peripheral.identifier, owner)
+        reconcile(subscription, of: peripheral.identifier, owner)
         if subscription.isWanted { return }
         try await wait(until: false, characteristic.id, of: peripheral.identifier, timeout: timeout, owner)
     }
@@ -87,7 +87,7 @@ struct Subscriptions: Sendable {
                     continuation.resume(returning: $0)
                 }
                 subscription.add(waiter, number)
-                record.subscriptions.settle(subscription, owner)
+                record.subscriptions.reconcile(subscription, owner)
             }
         } onCancel: {
             owner.later(with: id) { $1.subscriptions[attribute]?.resolve(number, .cancelled, $0) }
@@ -96,7 +96,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Moves a subscription one step, if its peripheral is still known.
-    func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier, _ owner: isolated some CentralOwner) {
-        owner.book.known(id)?.subscriptions.settle(subscription, owner)
+    func reconcile(_ subscription: SubscriptionRecord, of id: PeerIdentifier, _ owner: isolated some CentralOwner) {
+        owner.book.known(id)?.subscriptions.reconcile(subscription, owner)
     }
 }

@@ -43,12 +43,12 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
                 state.withLock { $0.consumers[number] = consumer }
             }
         }
-        settle(owner)
+        reconcile(owner)
     }
 
     private func remove(_ number: UInt64, _ owner: isolated Owner) {
         takeConsumers(owner)
-        if state.withLock({ $0.consumers.removeValue(forKey: number) }) != nil { settle(owner) }
+        if state.withLock({ $0.consumers.removeValue(forKey: number) }) != nil { reconcile(owner) }
     }
 
     // MARK: Calls to pair
@@ -56,12 +56,12 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
     /// The app calls to pair with a peer, which is its consent to Just Works until the call ends.
     func callBegan(with peer: PeerIdentifier, _ owner: isolated Owner) {
         state.withLock { $0.callBegan(with: peer) }
-        settle(owner)
+        reconcile(owner)
     }
 
     func callEnded(with peer: PeerIdentifier, _ owner: isolated Owner) {
         state.withLock { $0.callEnded(with: peer) }
-        settle(owner)
+        reconcile(owner)
     }
 
     /// Whether the app has said no to a peer since the last of the calls to pair with it began.
@@ -98,7 +98,7 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
         let isPairing = if case .authorizeService = prompt.kind { false } else { true }
         if answer == .reject, isPairing { state.withLock { $0.calls[prompt.peer]?.hasRejected = true } }
         send(prompt.id, answer, owner)
-        settle(owner)
+        reconcile(owner)
     }
 
     /// The app looks no more at the passkey that is shown.
@@ -106,20 +106,20 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
         let ticket = state.withLock { $0.tickets.removeValue(forKey: prompt.id) }
         if ticket == nil { return }
         state.withLock { _ = $0.leftShown.insert(prompt.id) }
-        settle(owner)
+        reconcile(owner)
     }
 
     /// The platform does not wait for the answer any more.
     func requestEnded(_ id: PairingPromptID, _ owner: isolated Owner) {
         let ticket = state.withLock { $0.tickets.removeValue(forKey: id) }
         ticket?.close()
-        if ticket != nil || state.withLock({ $0.leftShown.remove(id) }) != nil { settle(owner) }
+        if ticket != nil || state.withLock({ $0.leftShown.remove(id) }) != nil { reconcile(owner) }
     }
 
     /// The radio went off: every open question is over.
     func endRequests(_ owner: isolated Owner) {
         rejectRequests(owner)
-        settle(owner)
+        reconcile(owner)
     }
 
     /// The owner is ended: its streams end, and the platform asks no more.
@@ -148,9 +148,9 @@ final class PairingDesk<Owner: PairingOwner>: Sendable {
     }
 
     /// Gives the backend the capability that is wanted now, if it may have another one.
-    private func settle(_ owner: isolated Owner) {
+    private func reconcile(_ owner: isolated Owner) {
         if owner.isInvalidated { return }
-        guard let wanted = state.withLock({ $0.settle() }) else { return }
+        guard let wanted = state.withLock({ $0.reconcile() }) else { return }
         owner.pairingBackend.onExecutor { $0.setPairingCapability(wanted) }
     }
 }
@@ -229,7 +229,7 @@ private struct PairingDeskState {
     /// It does not change before every question is answered and every passkey over: a request outlives the stream that
     /// it came by, and the platform would take it back. A passkey that the app has let go of ends where nothing is
     /// asked any more, but not by a change of the capability.
-    mutating func settle() -> PairingCapability?? {
+    mutating func reconcile() -> PairingCapability?? {
         let wanted = wanted
         if wanted == reportedCapability || !tickets.isEmpty { return nil }
         if wanted != nil, !leftShown.isEmpty { return nil }

@@ -52,7 +52,7 @@ final class CentralLinks {
         owner.meter.centralConnected()
         owner.meter.change(.connectedCentrals, by: 1)
         owner.logger.debug("a central has connected", ["central": "\(identifier)"])
-        tell(.connected, central)
+        emit(.connected, central)
     }
 
     /// Ends the link of a central for which there is no room.
@@ -65,7 +65,7 @@ final class CentralLinks {
         owner.logger.warning(
             "a central is refused, as there are as many as are allowed",
             ["central": "\(identifier)", "maximumCentrals": "\(limit)"])
-        tell(.refused, central)
+        emit(.refused, central)
         owner.begin(.disconnect(identifier, .lowResources)) { owner, outcome in
             if case .failed(let failure) = outcome, failure != .disconnected {
                 let error = PeripheralManagerError(failure)
@@ -101,7 +101,7 @@ final class CentralLinks {
             }
         }
         owner.updates.centralChanged(identifier, to: merged)
-        tell(.changed, merged, previously: present == identifier ? nil : identifier)
+        emit(.changed, merged, previously: present == identifier ? nil : identifier)
     }
 
     /// A central reads, writes or subscribes: returns it with all that is known about it.
@@ -173,7 +173,7 @@ final class CentralLinks {
         owner.logger.debug(
             "the link of a central has ended",
             ["central": "\(identifier)", "unfinished": "\(openRequestCount + writes.count + procedures.count)"])
-        tell(.disconnected(end), record.central)
+        emit(.disconnected(end), record.central)
     }
 
     // MARK: The program's wishes
@@ -202,7 +202,7 @@ final class CentralLinks {
 
     // MARK: Telling
 
-    private func tell(_ kind: CentralLinkEvent.Kind, _ central: Central, previously identifier: PeerIdentifier? = nil) {
+    private func emit(_ kind: CentralLinkEvent.Kind, _ central: Central, previously identifier: PeerIdentifier? = nil) {
         published.centralEvents.push(
             CentralLinkEvent(kind: kind, central: central, previousIdentifier: identifier))
     }

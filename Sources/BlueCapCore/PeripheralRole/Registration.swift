@@ -116,28 +116,28 @@ struct AirTime {
     var deadline: DeadlineToken?
     /// The reason why the advertisement is no longer wanted; nil while it is wanted.
     var reason: AdvertisementEnd?
-    private var told = Told.nothing
+    private var reported = Told.nothing
 
     /// A Boolean value that is true if the last event reported that the advertisement is on the air.
-    var isToldOnAir: Bool { told == .onAir }
+    var isToldOnAir: Bool { reported == .onAir }
 
     /// Returns the event that the app has not received yet; nil if there is none.
     ///
     /// - Parameters:
     ///   - isOnAir: A Boolean value that is true if the advertisement is on the air now.
     ///   - interruption: The reason why a wanted advertisement is not on the air.
-    mutating func tell(isOnAir: Bool, interruption: PeripheralManagerError) -> AdvertisingEvent.Kind? {
-        switch (told, isOnAir, reason) {
+    mutating func report(isOnAir: Bool, interruption: PeripheralManagerError) -> AdvertisingEvent.Kind? {
+        switch (reported, isOnAir, reason) {
         case (.onAir, true, _), (.nothing, false, _), (.interrupted, false, nil):
             return nil
         case (.nothing, true, _), (.interrupted, true, _):
-            told = .onAir
+            reported = .onAir
             return .started
         case (.onAir, false, nil):
-            told = .interrupted
+            reported = .interrupted
             return .interrupted(interruption)
         case (.onAir, false, let reason?), (.interrupted, false, let reason?):
-            told = .nothing
+            reported = .nothing
             return .ended(reason)
         }
     }

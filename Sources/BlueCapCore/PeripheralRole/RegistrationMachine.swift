@@ -99,7 +99,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     /// - Parameters:
     ///   - isRadioOn: Whether the platform can be asked at all.
     ///   - mayBeAdded: Whether nothing has to be there before this.
-    mutating func settle(isRadioOn: Bool, mayBeAdded: Bool) -> Action? {
+    mutating func reconcile(isRadioOn: Bool, mayBeAdded: Bool) -> Action? {
         if standing == .absent, !isWanted { return .forget }
         if !isRadioOn { return nil }
         switch (standing, isWanted) {

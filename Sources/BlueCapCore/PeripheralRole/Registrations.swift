@@ -90,24 +90,24 @@ final class Registrations {
         let wasWanted = registration.isWanted
         let error = PeripheralManagerError.backend(failure)
         withdraw(registration.id, error, ending: .refused(error), owner)
-        settle(registration, owner)
+        reconcile(registration, owner)
         if wasWanted { report(registration, error, owner) }
     }
 
     // MARK: Steps
 
     /// Moves one step; each step's answer calls this again.
-    private func settle(_ registration: Registration, _ owner: isolated some PeripheralOwner) {
+    private func reconcile(_ registration: Registration, _ owner: isolated some PeripheralOwner) {
         // Centrals that see the advertisement find the services.
         let mayBeAdded = registration.service != nil || !table.values.contains(where: \.isServiceToRestore)
         let isRadioOn = owner.state == .poweredOn && !owner.isClosed
-        let action = registration.machine.settle(isRadioOn: isRadioOn, mayBeAdded: mayBeAdded)
+        let action = registration.machine.reconcile(isRadioOn: isRadioOn, mayBeAdded: mayBeAdded)
         if let action { carryOut(action, for: registration, nil, owner) }
     }
 
     /// Moves all of them one step.
     func settleAll(_ owner: isolated some PeripheralOwner) {
-        for registration in table.values { settle(registration, owner) }
+        for registration in table.values { reconcile(registration, owner) }
     }
 
     private func carryOut(
@@ -149,7 +149,7 @@ final class Registrations {
         if case .reply = outcome {} else { error = PeripheralManagerError(outcome) }
         guard let actions = registration.machine.answered(request, isRefused: error != nil) else { return }
         for action in actions { carryOut(action, for: registration, error, owner) }
-        settle(registration, owner)
+        reconcile(registration, owner)
         // Advertisements wait until the services are there again.
         if registration.service != nil { settleAll(owner) }
     }
@@ -192,7 +192,7 @@ final class Registrations {
         if id == mainAdvertisement.map(Registration.ID.advertisement) { mainAdvertisement = nil }
         publish(owner)
         resolve(registration, error, .standing, owner)
-        settle(registration, owner)
+        reconcile(registration, owner)
         if registration.service != nil { settleAll(owner) }
     }
 
@@ -242,7 +242,7 @@ final class Registrations {
             owner.after(timeout) { $0.registrations.resolve(number, of: id, timeoutError, $0) }
         }
         registration.waiters[number] = .init(goal: goal, deadline: deadline, resume: resume)
-        settle(registration, owner)
+        reconcile(registration, owner)
     }
 
     /// Answers a caller that waits; does nothing if it was answered.
@@ -312,7 +312,7 @@ final class Registrations {
             case .absent, .adding, .unsure: false
             }
         let isOnAir = isThere && owner.state == .poweredOn
-        guard let kind = registration.air.tell(isOnAir: isOnAir, interruption: interruption) else { return }
+        guard let kind = registration.air.report(isOnAir: isOnAir, interruption: interruption) else { return }
         published.advertisingEvents.push(AdvertisingEvent(kind: kind, id: id, advertisement: advertisement))
     }
 

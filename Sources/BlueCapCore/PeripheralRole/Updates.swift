@@ -32,7 +32,7 @@ final class Updates {
             facts.queue.subscriberJoined()
             return true
         }
-        if isNew { tell(.subscribed, characteristic, central, owner) }
+        if isNew { emit(.subscribed, characteristic, central, owner) }
         flush(attribute, owner)
     }
 
@@ -60,7 +60,7 @@ final class Updates {
             return central
         }
         if let known {
-            tell(.unsubscribed, characteristic, known, owner)
+            emit(.unsubscribed, characteristic, known, owner)
             characteristic.gate?.left(known.identifier)
             dropHeldResponses(of: characteristic)
         }
@@ -79,13 +79,13 @@ final class Updates {
             return facts.subscribers
         }
         characteristic.meterDrops(owner.meter)
-        for central in all { tell(.unsubscribed, characteristic, central, owner) }
+        for central in all { emit(.unsubscribed, characteristic, central, owner) }
         characteristic.gate?.left(nil)
         dropHeldResponses(of: characteristic)
         releaseResponses()
     }
 
-    private func tell(
+    private func emit(
         _ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central,
         _ owner: isolated some PeripheralOwner
     ) {

@@ -83,7 +83,7 @@ package struct FrameHeader: Sendable, Equatable {
     }
 
     /// Notes the place of a text that is known to be valid for its field.
-    mutating func note(_ field: Field, _ text: Range<Int>) {
+    mutating func record(_ field: Field, _ text: Range<Int>) {
         let place = Place(start: UInt32(text.lowerBound), count: UInt32(text.count))
         switch field {
         case .path: path = place
@@ -195,7 +195,7 @@ package struct FrameHeader: Sendable, Equatable {
             case .signature: true
             }
         guard isValid else { throw .malformed("field \(code) of a header") }
-        note(field, text)
+        record(field, text)
     }
 
     /// Whether bytes are a path that a message may have.

@@ -21,7 +21,7 @@ struct HeaderWriter {
     mutating func append(_ field: FrameHeader.Field, _ text: String) {
         begin(field.rawValue, field == .path ? "o" : "s")
         writer.append(text: text)
-        note(field, text)
+        record(field, text)
     }
 
     mutating func appendReplySerial(_ serial: UInt32) {
@@ -35,7 +35,7 @@ struct HeaderWriter {
         if !signature.isEmpty {
             begin(FrameHeader.Field.signature.rawValue, "g")
             writer.append(signature: signature)
-            note(.signature, signature)
+            record(.signature, signature)
         }
         if descriptors.count > 0 {
             begin(9, "u")
@@ -59,9 +59,9 @@ struct HeaderWriter {
     }
 
     /// The text has been written last, with a byte behind it.
-    private mutating func note(_ field: FrameHeader.Field, _ text: String) {
+    private mutating func record(_ field: FrameHeader.Field, _ text: String) {
         let end = writer.count - 1
-        header.note(field, end - text.utf8.count..<end)
+        header.record(field, end - text.utf8.count..<end)
     }
 }
 

@@ -116,7 +116,7 @@ package struct ObjectSelection: Sendable {
             let path = try body.text(in: bytes)
             var walk = try body.elements(alignment: 8, in: bytes)
             body.position = walk.end
-            try note()
+            try countValue()
             var interfaces: [(name: String, properties: WireProperties)] = []
             while walk.position < walk.end {
                 try walk.align(8, in: bytes)
@@ -124,7 +124,7 @@ package struct ObjectSelection: Sendable {
                 var properties = try walk.elements(alignment: 8, in: bytes)
                 walk.position = properties.end
                 guard let interface = selection.interface(bytes.extracting(name)) else { continue }
-                try note()
+                try countValue()
                 interfaces.append((interface.name.text, try self.properties(of: interface, &properties)))
             }
             return Object(path: String(decoding: frame.slice(path), as: UTF8.self), interfaces: interfaces)
@@ -145,7 +145,7 @@ package struct ObjectSelection: Sendable {
                 try walk.variant(in: bytes, depth: 7)
                 let isSelected = Self.has(interface.properties, bytes.extracting(name))
                 guard isSelected else { continue }
-                try note()
+                try countValue()
                 if frame.header.isSwapped {
                     // Stored values are in this machine's byte order.
                     var position = value
@@ -164,7 +164,7 @@ package struct ObjectSelection: Sendable {
             return false
         }
 
-        private mutating func note() throws(DBusError) {
+        private mutating func countValue() throws(DBusError) {
             count += 1
             guard count <= limit else { throw .malformed("too many values") }
         }

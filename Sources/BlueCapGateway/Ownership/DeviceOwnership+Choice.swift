@@ -47,7 +47,7 @@ extension DeviceOwnership {
     }
 
     /// The claim that is due for a device; nil for none.
-    mutating func settle(_ index: Int, at time: Duration) -> Action? {
+    mutating func reconcile(_ index: Int, at time: Duration) -> Action? {
         guard isConnected, signs.isAnswered, !records[index].isReleased, !signs.isSuspended(at: time) else {
             return nil
         }

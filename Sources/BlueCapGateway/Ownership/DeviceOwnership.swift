@@ -109,7 +109,7 @@ package struct DeviceOwnership: Sendable {
         var actions: [Action] = []
         if signs.isDue(at: time) { actions = [.signOfLife(signs.next(at: time))] + forgetExpired() }
         for index in records.indices where isUnsettled(index) {
-            if let action = settle(index, at: time) { actions.append(action) }
+            if let action = reconcile(index, at: time) { actions.append(action) }
         }
         return actions
     }
@@ -130,7 +130,7 @@ package struct DeviceOwnership: Sendable {
         // The devices that are heard are bounded by the gateway that hears them.
         let index = places[device] ?? add(device)
         records[index].hear(min(max(rssi ?? -100, -127), 20), at: time)
-        return settle(index, at: time).map { [$0] } ?? []
+        return reconcile(index, at: time).map { [$0] } ?? []
     }
 
     /// Takes a claim off the broker; nil for a message that is none, after which the device has no owner.

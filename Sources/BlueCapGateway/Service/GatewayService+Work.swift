@@ -14,15 +14,15 @@ extension GatewayService {
             switch event {
             case .connected:
                 await gateway.brokerIsBack()
-                tell(.brokerConnected)
+                report(.brokerConnected)
             case .lost(let reason):
                 await gateway.brokerIsLost()
-                tell(.brokerLost(reason))
+                report(.brokerLost(reason))
             case .refused(let refusal):
                 await gateway.brokerIsLost()
-                tell(.brokerRefused("\(refusal)"))
+                report(.brokerRefused("\(refusal)"))
             case .received(let message): await take(message)
-            case .unsubscribed(let topic): tell(.topicDenied(topic))
+            case .unsubscribed(let topic): report(.topicDenied(topic))
             case .oversized(let topic): if plan.isCommand(topic) { await connections.refuseOversized() }
             }
         }
@@ -40,7 +40,7 @@ extension GatewayService {
     }
 
     /// Reports a change of the connection to the broker, unless it was reported before.
-    private func tell(_ event: GatewayEvent) {
+    private func report(_ event: GatewayEvent) {
         if news.withLock({ $0.isNew(event, at: host.clock.elapsed) }) { events.push(event) }
     }
 
@@ -57,7 +57,7 @@ extension GatewayService {
         while !Task.isCancelled {
             try await host.radioClock.sleep(for: .seconds(1))
             await gateway.tick()
-            if let topic = await gateway.unansweredFilter { tell(.topicDenied(topic)) }
+            if let topic = await gateway.unansweredFilter { report(.topicDenied(topic)) }
             if let lasting = news.withLock({ $0.lasting(at: host.clock.elapsed) }) { events.push(lasting) }
             await answer(missed.step(broker.statistics.missedEvents, at: host.radioClock.elapsed))
         }

@@ -66,7 +66,7 @@ final class Ether: LinkMedium {
         return lastLink
     }
 
-    func note(_ event: @autoclosure () -> AirEvent) {
+    func report(_ event: @autoclosure () -> AirEvent) {
         if observers.isEmpty { return }
         let event = event()
         for (_, observer) in observers { observer(event) }

@@ -133,7 +133,7 @@ final class CentralRole {
     }
 
     private func sight(_ packet: AirPacket, for scan: ScanRequest) {
-        note(packet)
+        report(packet)
         let seen = packet.advertisements
         let name = seen.localName ?? adapter.known(packet.identifier)?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
@@ -150,9 +150,9 @@ final class CentralRole {
     }
 
     /// An adapter hears a packet once, however many programs scan.
-    private func note(_ packet: AirPacket) {
+    private func report(_ packet: AirPacket) {
         guard adapter.roles.first(where: { $0.isScanning }) === self else { return }
-        ether.note(
+        ether.report(
             .advertisement(
                 AirAdvertisement(
                     receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender.isAdapter,
@@ -203,14 +203,14 @@ final class CentralRole {
             attempts.removeAll { $0 == identifier }
             let link = VirtualLink(medium: ether, central: self, peer: peer)
             links[identifier] = link
-            ether.note(.opened(link.facts))
+            ether.report(.opened(link.facts))
             // The central takes a link for not established when six connection events pass without an answer.
             ether.timeline.schedule(after: .nanoseconds(6 * link.interval.nanoseconds)) { link.end(.refused) }
         case .accept:
             attempts.removeAll { $0 == identifier }
             let link = VirtualLink(medium: ether, central: self, peer: peer)
             links[identifier] = link
-            ether.note(.opened(link.facts))
+            ether.report(.opened(link.facts))
             peer.linkOpened(link)
             negotiate(link)
         }

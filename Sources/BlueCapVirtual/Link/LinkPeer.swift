@@ -85,7 +85,7 @@ protocol LinkMedium: AnyObject {
     var isObserved: Bool { get }
 
     /// Reports an event to the observers of the radio. It is made only if there are any.
-    func note(_ event: @autoclosure () -> AirEvent)
+    func report(_ event: @autoclosure () -> AirEvent)
     func makeLinkNumber() -> UInt64
     /// Six digits for both sides of a pairing.
     func makePasskey() -> UInt32

@@ -123,7 +123,7 @@ final class PairingProcess {
             guard let self, self.epoch == epoch, link.isOpen else { return }
             guard link.peer.isReachable else { return finish(.timeout) }
             link.level = level
-            link.medium.note(.encrypted(link.facts))
+            link.medium.report(.encrypted(link.facts))
             link.medium.bond(link.central.address, link.peer, as: link.identifier, level)
             link.central.bondChanged(link.identifier, true)
             finish(nil)

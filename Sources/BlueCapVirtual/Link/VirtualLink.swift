@@ -95,23 +95,23 @@ final class VirtualLink {
     func send(_ packet: Upstream) {
         guard isOpen else { return }
         if case .request(let request) = packet { self.request = request }
-        note(packet.bytes, fromCentral: true)
+        report(packet.bytes, fromCentral: true)
         upstream.append(packet)
         arm()
     }
 
     func send(_ packet: Downstream) {
         guard isOpen else { return }
-        note(packet.bytes(answering: request), fromCentral: false)
+        report(packet.bytes(answering: request), fromCentral: false)
         downstream.append(packet)
         arm()
     }
 
     /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are
     /// any.
-    private func note(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
+    private func report(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
         guard medium.isObserved, let bytes = bytes() else { return }
-        medium.note(
+        medium.report(
             isDelivered
                 ? .delivered(facts, fromCentral: fromCentral, bytes) : .sent(facts, fromCentral: fromCentral, bytes))
     }
@@ -200,7 +200,7 @@ final class VirtualLink {
     // MARK: The peripheral's side
 
     private func receive(_ packet: Upstream) {
-        note(packet.bytes, fromCentral: true, isDelivered: true)
+        report(packet.bytes, fromCentral: true, isDelivered: true)
         switch packet {
         case .terminate: end(.local)
         case .confirmation: confirmIndication()
@@ -261,7 +261,7 @@ final class VirtualLink {
     // MARK: The central's side
 
     private func receive(_ packet: Downstream) {
-        note(packet.bytes(answering: request), fromCentral: false, isDelivered: true)
+        report(packet.bytes(answering: request), fromCentral: false, isDelivered: true)
         switch packet {
         case .terminate(let isFull): end(isFull ? .remoteLowResources : .remote)
         case .response(let result): client.receive(result)
@@ -326,7 +326,7 @@ final class VirtualLink {
         isOpen = false
         endReason = reason
         if !isDead { countAbandonedParts() }
-        medium.note(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
+        medium.report(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
         timeline.cancel(event)
         timeline.cancel(supervision)
         client.stop()

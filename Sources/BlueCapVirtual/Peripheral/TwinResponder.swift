@@ -28,7 +28,7 @@ final class TwinResponder: Sendable {
     }
 
     /// Takes the characteristics that get values, from the services of the twin by index.
-    func settle(among services: [VirtualService?]) {
+    func attach(to services: [VirtualService?]) {
         state.withLock { state in
             for place in rules.targets(at: place) {
                 guard let characteristic = services[place.service]?.characteristics[place.characteristic] else {

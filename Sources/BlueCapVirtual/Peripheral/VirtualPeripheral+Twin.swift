@@ -67,7 +67,7 @@ extension VirtualService {
                     return VirtualCharacteristic(twin: characteristic, replay, responder)
                 })
         }
-        for responder in responders { responder.settle(among: made) }
+        for responder in responders { responder.attach(to: made) }
         return made.compactMap { $0 }
     }
 }

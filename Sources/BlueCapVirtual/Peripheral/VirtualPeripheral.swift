@@ -156,7 +156,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     // MARK: In the air
 
     /// Gives the peripheral an address that is not taken.
-    func settle(_ isTaken: (PeerIdentifier) -> Bool) {
+    func takeAddress(_ isTaken: (PeerIdentifier) -> Bool) {
         facts.withLock { facts in
             var attempt = 1
             while isTaken(facts.identifier) {

@@ -136,7 +136,7 @@ public final class VirtualRadio: Sendable {
     public func add(_ peripheral: VirtualPeripheral) {
         participants.withLock { participants in
             if participants.peripherals.contains(where: { $0 === peripheral }) { return }
-            peripheral.settle { participants.owners[$0]?.identifier == $0 }
+            peripheral.takeAddress { participants.owners[$0]?.identifier == $0 }
             participants.owners[peripheral.identifier] = peripheral
             participants.peripherals.append(peripheral)
         }

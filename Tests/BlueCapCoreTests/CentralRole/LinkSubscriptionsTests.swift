@@ -19,7 +19,7 @@ struct LinkSubscriptionsTests {
                 #expect(record.subscriptions.opened(characteristics[0]) === first)
                 for hold in [1, 2] as [UInt64] {
                     first.machine.hold(hold)
-                    record.subscriptions.settle(first, stage)
+                    record.subscriptions.reconcile(first, stage)
                 }
                 #expect(stage.pending == [Self.on])
             }
@@ -32,7 +32,7 @@ struct LinkSubscriptionsTests {
                 let (record, characteristics) = try stage.discovered()
                 let subscription = record.subscriptions.opened(characteristics[0])
                 subscription.add(.init(box: SubscriptionRecord.Box(capacity: .unbounded), onDisconnect: .end), 1)
-                record.subscriptions.settle(subscription, stage)
+                record.subscriptions.reconcile(subscription, stage)
                 stage.answer(.success(.done))
                 #expect(record.subscriptions.areOn)
                 #expect(characteristics[0].isNotifying)
@@ -53,7 +53,7 @@ struct LinkSubscriptionsTests {
                 subscription.add(.init(box: box, onDisconnect: .end), 1)
                 record.subscriptions.end(level.id, .notDiscovered(level.uuid), stage)
                 #expect(record.subscriptions.isEmpty)
-                record.subscriptions.settle(subscription, stage)
+                record.subscriptions.reconcile(subscription, stage)
                 #expect(stage.pending == [])
                 return level.uuid
             }

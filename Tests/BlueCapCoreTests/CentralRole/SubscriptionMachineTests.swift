@@ -172,7 +172,7 @@ struct SubscriptionMachineTests {
     @Test func `a request goes out with the transport that was chosen`() {
         var machine = SubscriptionMachine()
         machine.choose(.socket)
-        let actions = machine.settle(hasListeners: true, isDiscovered: true, number: 1)
+        let actions = machine.reconcile(hasListeners: true, isDiscovered: true, number: 1)
         guard case .send(let request)? = actions.first else { return #expect(Bool(false), "nothing was sent") }
         #expect(request.transport == .socket)
     }
@@ -195,9 +195,9 @@ extension SubscriptionMachineTests {
         @discardableResult
         mutating func take(_ event: Event) -> [String] {
             switch event {
-            case .settlesWanted: settle(hasListeners: true, isDiscovered: true)
-            case .settlesUndiscovered: settle(hasListeners: true, isDiscovered: false)
-            case .settlesUnwanted: settle(hasListeners: false, isDiscovered: true)
+            case .settlesWanted: reconcile(hasListeners: true, isDiscovered: true)
+            case .settlesUndiscovered: reconcile(hasListeners: true, isDiscovered: false)
+            case .settlesUnwanted: reconcile(hasListeners: false, isDiscovered: true)
             case .accepted: answer(sent.last, isRefused: false)
             case .refused: answer(sent.last, isRefused: true)
             case .acceptedLate: answer(sent.dropLast().last, isRefused: false)
@@ -213,9 +213,9 @@ extension SubscriptionMachineTests {
             }
         }
 
-        private mutating func settle(hasListeners: Bool, isDiscovered: Bool) -> [String] {
+        private mutating func reconcile(hasListeners: Bool, isDiscovered: Bool) -> [String] {
             let number = UInt64(sent.count + 1)
-            return perform(machine.settle(hasListeners: hasListeners, isDiscovered: isDiscovered, number: number))
+            return perform(machine.reconcile(hasListeners: hasListeners, isDiscovered: isDiscovered, number: number))
         }
 
         private mutating func hold() -> [String] {

@@ -35,9 +35,9 @@ extension RegistrationMachineTests {
         @discardableResult
         mutating func take(_ event: Event) -> [String] {
             switch event {
-            case .settles: perform(machine.settle(isRadioOn: true, mayBeAdded: true))
-            case .settlesBehindOthers: perform(machine.settle(isRadioOn: true, mayBeAdded: false))
-            case .settlesWithoutRadio: perform(machine.settle(isRadioOn: false, mayBeAdded: true))
+            case .settles: perform(machine.reconcile(isRadioOn: true, mayBeAdded: true))
+            case .settlesBehindOthers: perform(machine.reconcile(isRadioOn: true, mayBeAdded: false))
+            case .settlesWithoutRadio: perform(machine.reconcile(isRadioOn: false, mayBeAdded: true))
             case .accepted: answer(underWay, isRefused: false)
             case .refused: answer(underWay, isRefused: true)
             case .acceptedLate: answer(sent.first, isRefused: false)

@@ -135,6 +135,13 @@ let package = Package(
                 "BlueCapPlatform", "BlueCapRuntime",
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
+        // The kernel's own sockets of Bluetooth; knows no bus.
+        .target(
+            name: "BlueCapKernel",
+            dependencies: [
+                "BlueCapLoop", "BlueCapPlatform", "BlueCapSerDe",
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
+            ]),
         .target(
             name: "BlueCapDBus",
             dependencies: [
@@ -145,7 +152,8 @@ let package = Package(
         .target(
             name: "BlueCapBlueZ",
             dependencies: [
-                "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapCore", "BlueCapDBus", "BlueCapKernel", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime",
+                "BlueCapSerDe",
             ]),
         .target(name: "BlueCapCoreBluetooth", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
 
@@ -244,6 +252,9 @@ let package = Package(
                 "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTestExecutor",
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
+        .testTarget(
+            name: "BlueCapKernelTests",
+            dependencies: ["BlueCapKernel", "BlueCapLoop", "BlueCapSerDe", "BlueCapTestExecutor"]),
         .testTarget(
             name: "BlueCapDBusTests",
             dependencies: [

@@ -27,14 +27,14 @@ from compilation import MODULES, arguments, toolchain
 CHANGES = "Sources/BlueCap/Documentation.docc/Changes.md"
 ACCEPTED = ".ci/api-breaks.txt"
 FOLDER = ".build-ci/api"
-# In the order of their dependencies. The first, Loop, DBus and JSON are not public, and the others need them. BlueCapLayout is empty here, and
+# In the order of their dependencies. The first, Loop, Kernel, DBus and JSON are not public, and the others need them. BlueCapLayout is empty here, and
 # BlueCapCoreBluetooth has its statistics alone.
 COMPILED = (
     "BlueCapPlatform", "BlueCapRuntime", "BlueCapSerDe", "BlueCapCore", "BlueCapProfiles", "BlueCapVendorProfiles", "BlueCapBeacon",
-    "BlueCapVirtual", "BlueCapSharedRadio", "BlueCapLoop", "BlueCapDBus", "BlueCapBlueZ", "BlueCapCoreBluetooth", "BlueCapJSON", "BlueCapCapture", "BlueCap",
-    "BlueCapTesting",
+    "BlueCapVirtual", "BlueCapSharedRadio", "BlueCapLoop", "BlueCapKernel", "BlueCapDBus", "BlueCapBlueZ",
+    "BlueCapCoreBluetooth", "BlueCapJSON", "BlueCapCapture", "BlueCap", "BlueCapTesting",
 )
-COMPARED = tuple(module for module in COMPILED if module not in ("BlueCapPlatform", "BlueCapLoop", "BlueCapDBus", "BlueCapJSON"))
+COMPARED = tuple(module for module in COMPILED if module not in ("BlueCapPlatform", "BlueCapLoop", "BlueCapKernel", "BlueCapDBus", "BlueCapJSON"))
 BREAK = re.compile(r"API breakage: (.*)")
 
 

@@ -75,7 +75,7 @@ DOCUMENTED = (
 SMALL = 20
 ROOMS, OPEN = (
     "BlueCapBlueZ", "BlueCapCore", "BlueCapCoreBluetooth", "BlueCapDBus", "BlueCapESPHome", "BlueCapGateway",
-    "BlueCapLoop", "BlueCapSharedRadio", "BlueCapTesting", "BlueCapVirtual",
+    "BlueCapKernel", "BlueCapLoop", "BlueCapSharedRadio", "BlueCapTesting", "BlueCapVirtual",
 ), 8
 CROWDED = {
     "Sources/BlueCapCore/PeripheralRole/MutableCharacteristic.swift: Facts": 12,

@@ -27,7 +27,7 @@ imports() {
     hits=$(grep -rnE '^[^/"]*\bimport ([a-z]+ )?BlueCap(BlueZ|Virtual|Profiles|VendorProfiles|Beacon|CoreBluetooth|Testing|DBus)?\b' \
         Sources/BlueCapCore --include='*.swift') && { echo "Core knows a backend:"; echo "$hits"; bad=1; }
     hits=$(grep -rnE '^[^/"]*\bimport ([a-z]+ )?Foundation' Sources/BlueCapCore Sources/BlueCapVirtual Sources/BlueCapDBus Sources/BlueCapLoop \
-        Sources/BlueCapJSON Sources/BlueCapRuntime Sources/BlueCapBlueZ Sources/BlueCapProfiles Sources/BlueCapVendorProfiles Sources/BlueCapBeacon \
+        Sources/BlueCapKernel Sources/BlueCapJSON Sources/BlueCapRuntime Sources/BlueCapBlueZ Sources/BlueCapProfiles Sources/BlueCapVendorProfiles Sources/BlueCapBeacon \
         Sources/BlueCap --include='*.swift' |
         grep -v '^Sources/BlueCap/Foundation/') &&
         { echo "Foundation where it must not be:"; echo "$hits"; bad=1; }

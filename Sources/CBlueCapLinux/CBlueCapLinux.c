@@ -93,6 +93,21 @@ void bluecap_thread_setup(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }
 
+int bluecap_management_socket(void) {
+    // <bluetooth/hci.h> belongs to a package that a build need not have.
+    enum { HCI_PROTOCOL = 1, NO_DEVICE = 0xFFFF, CONTROL_CHANNEL = 3 };
+    struct {
+        sa_family_t family;
+        uint16_t device, channel;
+    } address = {AF_BLUETOOTH, NO_DEVICE, CONTROL_CHANNEL};
+    int fd = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, HCI_PROTOCOL);
+    if (fd < 0) return -errno;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int error = errno;
+    close(fd);
+    return -error;
+}
+
 int bluecap_packet_pair(int fds[2]) {
     return checked(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds));
 }

@@ -43,6 +43,9 @@ void bluecap_timer_wait(int fd);
 // Names the calling thread and keeps the process's signals away from it.
 void bluecap_thread_setup(const char *name);
 
+// A socket of the kernel's Bluetooth management interface, non-blocking and close on exec. Returns it or -errno.
+int bluecap_management_socket(void);
+
 // Two connected SEQPACKET sockets, non-blocking and close on exec. Returns 0 or -errno.
 int bluecap_packet_pair(int fds[2]);
 

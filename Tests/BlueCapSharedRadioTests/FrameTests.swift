@@ -50,7 +50,8 @@ struct FrameTests {
         ]
         let messages: [GuestMessage] =
             [
-                .scan(nil), .scan(ScanRequest(services: ["180F", "180A"], allowsDuplicates: true)), .connect(peer),
+                .scan(nil), .scan(ScanRequest(services: ["180F", "180A"], allowsDuplicates: true, mode: .everyPacket)),
+                .connect(peer),
                 .disconnect(peer), .setPairingCapability(nil), .setPairingCapability(.keyboardDisplay),
                 .answerPairing(prompt, .accept), .answerPairing(prompt, .passkey(123_456)),
                 .answerPairing(prompt, .reject), .respond(AccessID(rawValue: 1), .success([1])),
@@ -75,6 +76,7 @@ struct FrameTests {
             [
                 .stateChanged(.unsupported, failure), .sighted(sighting), .sightingsCoalesced(true),
                 .restored(CentralRestoration()), .scanFailed(.unsupported), .peripheralHeard(peer),
+                .scanModeRefused(.everyPacket, failure),
                 .connected(peer, maximumTransmissionUnit: 185), .connectFailed(peer, .disconnected),
                 .disconnected(peer, failure), .maximumTransmissionUnitChanged(peer, 23), .nameChanged(peer, "é"),
                 .servicesChanged(peer, invalidated: [attribute]), .servicesChanged(peer, invalidated: []),
@@ -115,7 +117,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 93)
+        #expect(Self.frames.count == 94)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

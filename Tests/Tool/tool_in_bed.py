@@ -69,6 +69,16 @@ async def scan(address: str) -> None:
     check("Ctrl-C ends scan by SIGINT", status == -signal.SIGINT, (status, errors))
 
 
+async def packets(address: str) -> None:
+    """Every packet comes from the kernel, for which a process needs a capability."""
+    status, lines, errors = await finish(await tool("scan", "--every-packet", "--duration", "3", "--json"), 40)
+    own = [event for event in map(json.loads, lines) if event["id"] == address]
+    check("a scan hears every packet of the far device", status == 0 and len(own) >= 30, (status, len(own), errors))
+    nobody = ["env", "HOME=/nonexistent", "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    status, lines, errors = await finish(await start(*nobody, TOOL, "scan", "--every-packet", "--duration", "8"), 40)
+    check("a process without the capability is refused by its name", status != 0 and "CAP_NET_ADMIN" in errors, (status, errors))
+
+
 async def away(peer: Control) -> None:
     """Waits for the end of the link, and lets the device be found again."""
     await peer("wait", event="disconnected", timeout=20)
@@ -373,6 +383,7 @@ async def main() -> int:
     address = (await peer("configure", peer=PEER))["address"].upper()
     await peer("advertise", enabled=True)
     await scan(address)
+    await packets(address)
     await access(peer, address)
     await notify(peer, address)
     await shell(peer, address)

@@ -249,6 +249,12 @@ public actor BlueZCentralBackend: CentralBackend {
         names.isEmpty ? nil : session?.tree.path(of: object).flatMap(names.identifier)
     }
 
+    /// The identifier that the device at an address goes by, whether it is there or not.
+    func identifier(at address: PeerIdentifier) -> PeerIdentifier {
+        if names.isEmpty { return address }
+        return adapter.flatMap { names.path(of: address, on: $0) }.flatMap(names.identifier) ?? address
+    }
+
     /// The device that goes by an identifier; nil for one that is not there.
     func device(of identifier: PeerIdentifier) -> String? {
         guard let adapter, let path = names.path(of: identifier, on: adapter) else { return nil }

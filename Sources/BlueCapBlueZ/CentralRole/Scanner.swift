@@ -3,6 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapKernel
 
 /// The scan of a backend, by BlueZ's discovery, merged with that of the process's other managers. Loop only.
 final class Scanner {
@@ -14,6 +15,8 @@ final class Scanner {
     /// Whether the discovery does not run yet: a monitor hears devices in its place, and one that sends the same is
     /// reported once, or nobody hears them.
     private var isDelayed = false
+    /// Whether packets come from the kernel, so that the daemon's reports of them are not sightings.
+    private var hearsPackets = false
 
     init(passesServices: Bool) { self.passesServices = passesServices }
 
@@ -23,6 +26,7 @@ final class Scanner {
         else { return }
         isScanning = request != nil
         if !isScanning { setDelayed(false, backend) }
+        hear(request?.mode == .everyPacket, on: adapter, backend)
         discovery.set(
             request, for: backend.number, passingServices: passesServices,
             delayed: backend.callback { $0.scanner.setDelayed($0.scanner.isScanning, $0) },
@@ -34,6 +38,7 @@ final class Scanner {
     func end(_ backend: isolated Backend) {
         if isScanning, let adapter = backend.adapter {
             backend.session?.discovery(on: adapter).set(nil, for: backend.number)
+            hear(false, on: adapter, backend)
         }
         isScanning = false
     }
@@ -42,6 +47,7 @@ final class Scanner {
     func reset(_ backend: isolated Backend) {
         isScanning = false
         setDelayed(false, backend)
+        if let adapter = backend.adapter { hear(false, on: adapter, backend) }
     }
 
     private func setDelayed(_ isDelayed: Bool, _ backend: isolated Backend) {
@@ -81,7 +87,7 @@ final class Scanner {
 
     /// Reports a sighting of a device, by its number in the mirror, if it is one of the backend's adapter.
     func sighted(_ device: Int, below adapter: String, _ sighting: Sighting, _ backend: isolated Backend) {
-        guard isScanning, adapter == backend.adapter else { return }
+        guard isScanning, !hearsPackets, adapter == backend.adapter else { return }
         var sighting = sighting
         if let identifier = backend.learnedIdentifier(of: device) { sighting.peripheral = identifier }
         backend.emit(.sighted(sighting))
@@ -95,6 +101,31 @@ final class Scanner {
             names.contains(where: Self.packetProperties.contains)
             || names.contains(where: Self.sharedProperties.contains) && !backend.isUp(path)
         if isNews { sight(path, backend) }
+    }
+
+    // MARK: Every packet
+
+    private func hear(_ isWanted: Bool, on adapter: String, _ backend: isolated Backend) {
+        if !isWanted { hearsPackets = false }
+        let handler = isWanted ? backend.callback { $0.scanner.heard($1, $0) } : nil
+        backend.session?.hearPackets(on: adapter, for: backend.number, handler)
+    }
+
+    private func heard(_ event: PacketMonitor.Event, _ backend: isolated Backend) {
+        guard isScanning else { return }
+        switch event {
+        case .hears: hearsPackets = true
+        case .isDeaf: hearsPackets = false
+        case .failed(let error):
+            hearsPackets = false
+            backend.emit(.scanModeRefused(.everyPacket, BackendFailure(error)))
+        case .received(let packet):
+            backend.emit(
+                .sighted(
+                    Sighting(
+                        peripheral: backend.identifier(at: PeerIdentifier(packet.address)),
+                        advertisements: PeripheralAdvertisements(packets: [packet.data]), rssi: packet.rssi)))
+        }
     }
 
     private static let packetProperties = Set(Device1.ofPackets)

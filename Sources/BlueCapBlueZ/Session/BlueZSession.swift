@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+import BlueCapKernel
 package import BlueCapLoop
 package import BlueCapRuntime
 package import BlueCapSerDe
@@ -55,6 +56,8 @@ package final class BlueZSession: @unchecked Sendable {
     let daemon: DaemonConnection
     let objects = ObjectReader()
     var discoveries = Discoveries()
+    /// By the adapter's path.
+    private var packets: [String: EveryPacket] = [:]
     var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
     private var clock: BlueCapClock?
@@ -101,6 +104,12 @@ package final class BlueZSession: @unchecked Sendable {
         discoveries.reset()
         notifying = NotifyingManagers()
         pairing.reset()
+    }
+
+    /// Sets what a manager does with the packets that the kernel reports of an adapter; nil for nothing.
+    func hearPackets(on adapter: String, for manager: UInt64, _ handler: ((PacketMonitor.Event) -> Void)?) {
+        if packets[adapter] == nil, handler != nil { packets[adapter] = EveryPacket(adapter: adapter, on: loop) }
+        packets[adapter]?.set(handler, for: manager)
     }
 
     // MARK: Observers

@@ -67,6 +67,9 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "A line for every packet, not only for changes of what is advertised.")
     var duplicates = false
 
+    @Flag(help: "Hear every packet as it was sent; over BlueZ this needs CAP_NET_ADMIN.")
+    var everyPacket = false
+
     @Flag(help: "All devices, whatever the settings say.")
     var all = false
 
@@ -131,7 +134,7 @@ struct ScanCommand: AsyncParsableCommand {
         let looksForServices = service.isEmpty && !all && settings.text(.scanMode) == "services"
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
-            lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration)
+            lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration, mode: everyPacket ? .everyPacket : .active)
         return ScanSession.Plan(
             services: looksForServices
                 ? settings.services.map(\.uuid) : try service.map { (each) throws(CommandFailure) in try each.uuid() },

@@ -115,6 +115,8 @@ public struct ScanRequest: Sendable, Hashable {
     public var services: Set<BluetoothUUID>
     /// Whether every packet counts, rather than each peripheral's first and its changes.
     public var allowsDuplicates: Bool
+    /// The packets that count. A backend that cannot hear them reports ``CentralEvent/scanModeRefused(_:_:)``.
+    public var mode: ScanMode
 
     /// Creates a request to scan.
     ///
@@ -122,9 +124,11 @@ public struct ScanRequest: Sendable, Hashable {
     ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
     ///   - allowsDuplicates: Whether the backend reports every packet, rather than a peripheral's first and its
     ///     changes.
-    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false) {
+    ///   - mode: The packets that count.
+    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false, mode: ScanMode = .active) {
         self.services = services
         self.allowsDuplicates = allowsDuplicates
+        self.mode = mode
     }
 }
 

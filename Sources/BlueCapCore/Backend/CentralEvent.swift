@@ -21,6 +21,9 @@ public enum CentralEvent: Sendable {
     case sightingsCoalesced(Bool)
     /// The scan could not be started, or stopped by itself.
     case scanFailed(OperationFailure)
+    /// The platform cannot scan in the mode of the present request. The scan goes on without it until the next
+    /// request.
+    case scanModeRefused(ScanMode, BackendFailure)
     /// A peripheral that is to be connected to is there: the attempt no longer only waits for it. Left out where
     /// `.connected` or `.connectFailed` follows at once; only with ``CentralFeatures/peripheralPresence``.
     case peripheralHeard(PeerIdentifier)

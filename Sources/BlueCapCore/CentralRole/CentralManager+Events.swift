@@ -13,6 +13,7 @@ extension CentralManager {
         case .sighted(let sighting): scans.sighted(sighting, self)
         case .sightingsCoalesced(let isOn): scans.sightingsCoalesced(isOn, self)
         case .scanFailed(let failure): scans.endAll(CentralManagerError(failure), self)
+        case .scanModeRefused(let mode, let failure): scans.refused(mode, failure, self)
         case .valueChanged(let id, let attribute, let value): deliveries.valueChanged(id, attribute, value, self)
         case .valuesDropped(let id, let attribute, let count):
             deliveries.valuesDropped(book.known(id), attribute, count, self)
@@ -45,8 +46,8 @@ extension CentralManager {
         case .servicesChanged(_, let invalidated): record.database.changed(invalidated, self)
         case .notifyingStopped(_, let attribute, let failure): record.subscriptions.stopped(attribute, failure, self)
         case .bondChanged(_, let isBonded): record.peripheral.facts.withLock { $0.isBonded = isBonded }
-        case .stateChanged, .restored, .sighted, .sightingsCoalesced, .scanFailed, .valueChanged, .valuesDropped,
-            .pairingRequested, .pairingRequestEnded, .pairingUnavailable, .reply:
+        case .stateChanged, .restored, .sighted, .sightingsCoalesced, .scanFailed, .scanModeRefused, .valueChanged,
+            .valuesDropped, .pairingRequested, .pairingRequestEnded, .pairingUnavailable, .reply:
             break
         }
     }

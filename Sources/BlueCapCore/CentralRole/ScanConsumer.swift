@@ -61,7 +61,7 @@ final class ScanConsumer {
             return discovery
         }
         discovery.kind = .updated
-        let isNews = options.allowsDuplicates || known.discovery.advertisements != sighting.advertisements
+        let isNews = options.reportsEach || known.discovery.advertisements != sighting.advertisements
         known.discovery = discovery
         known.lastSeen = elapsed
         return isNews ? discovery : nil

@@ -70,6 +70,13 @@ final class ScanDesk {
         return wasRequested
     }
 
+    /// The platform does not scan in a mode: the scans that asked for it end, and the others go on.
+    func refused(_ mode: ScanMode, _ failure: BackendFailure, _ owner: isolated some CentralOwner) {
+        for scan in consumers.values where scan.options.mode == mode {
+            end(scan.id, with: .scanModeNotSupported(mode, failure), owner)
+        }
+    }
+
     private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?, _ owner: isolated some CentralOwner)
     {
         if let timeout = consumer.timeout { owner.cancelDeadline(timeout) }
@@ -96,9 +103,11 @@ final class ScanDesk {
         if consumers.isEmpty { return nil }
         let seeksAll = consumers.values.contains { $0.services.isEmpty }
         // Losses can only be recognised by repeated sightings.
-        let needsDuplicates = consumers.values.contains { $0.options.allowsDuplicates || $0.options.lostAfter != nil }
+        let needsDuplicates = consumers.values.contains { $0.options.reportsEach || $0.options.lostAfter != nil }
         let services = seeksAll ? [] : consumers.values.reduce(into: Set()) { $0.formUnion($1.services) }
-        return ScanRequest(services: services, allowsDuplicates: needsDuplicates)
+        let mode: ScanMode =
+            consumers.values.contains { $0.options.mode == .everyPacket } ? .everyPacket : .active
+        return ScanRequest(services: services, allowsDuplicates: needsDuplicates, mode: mode)
     }
 
     // MARK: Sightings

@@ -28,6 +28,8 @@ public enum CentralManagerError: BlueCapError, Hashable {
     case att(ATTError)
     /// The platform failed or refused; the failure holds the platform's name and text for it.
     case backend(BackendFailure)
+    /// The platform does not scan in this mode, or does not let this process; the failure holds the reason.
+    case scanModeNotSupported(ScanMode, BackendFailure)
     /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
     /// Several attributes have this UUID.
@@ -58,6 +60,8 @@ public enum CentralManagerError: BlueCapError, Hashable {
         case .invalidated: .managerInvalidated
         case .att(let error): .att(error, from: "peripheral")
         case .backend(let failure): .backend(failure)
+        case .scanModeNotSupported(_, let failure):
+            ErrorExplanation(.unsupported, failure.text, advice: failure.advice)
         case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
         case .ambiguous(let uuid, let count):
             .ambiguous(uuid, count, "attributes", advice: "say in which service")

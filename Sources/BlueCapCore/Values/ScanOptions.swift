@@ -15,6 +15,8 @@ public struct ScanOptions: Sendable, Hashable {
     public var addressPrefix: String?
     /// The time without a sighting after which a peripheral is reported lost; nil for never.
     public var lostAfter: Duration?
+    /// The packets that the scan hears.
+    public var mode: ScanMode
 
     /// Creates options; the default reports everything once, its changes, and its loss after 30 s.
     ///
@@ -26,14 +28,20 @@ public struct ScanOptions: Sendable, Hashable {
     ///     none.
     ///   - addressPrefix: The beginning of the identifier of reported peripherals, compared without case; nil for any.
     ///   - lostAfter: The time after its last sighting at which a peripheral is reported lost; nil for never.
+    ///   - mode: The packets that the scan hears.
     public init(
         allowsDuplicates: Bool = false, minimumRSSI: Int? = nil, namePrefix: String? = nil,
-        addressPrefix: String? = nil, lostAfter: Duration? = .seconds(30)
+        addressPrefix: String? = nil, lostAfter: Duration? = .seconds(30),
+        mode: ScanMode = .active
     ) {
         self.allowsDuplicates = allowsDuplicates
         self.minimumRSSI = minimumRSSI
         self.namePrefix = namePrefix
         self.addressPrefix = addressPrefix
         self.lostAfter = lostAfter
+        self.mode = mode
     }
+
+    /// A Boolean value that is true if the scan reports each sighting.
+    var reportsEach: Bool { allowsDuplicates || mode == .everyPacket }
 }

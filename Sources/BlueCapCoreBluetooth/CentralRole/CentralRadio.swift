@@ -81,6 +81,10 @@ final class CentralRadio {
 
     // MARK: Scanning
 
+    private static let withoutEveryPacket = BackendFailure(
+        name: "CoreBluetooth.noEveryPacket", message: "CoreBluetooth does not report every packet",
+        advice: "scan with allowsDuplicates, which reports most of them in the foreground")
+
     /// B1: one call replaces the filter and the options of the scan before.
     func scan(_ request: ScanRequest?, _ backend: isolated Backend) {
         guard let manager = poweredOn else { return }
@@ -90,6 +94,7 @@ final class CentralRadio {
             return manager.stopScan()
         }
         isScanning = true
+        if request.mode == .everyPacket { backend.emit(.scanModeRefused(.everyPacket, Self.withoutEveryPacket)) }
         for sighting in early.take() { backend.report(.sighted(sighting)) }
         manager.scanForPeripherals(
             withServices: request.services.isEmpty ? nil : request.services.sorted().map(\.object),

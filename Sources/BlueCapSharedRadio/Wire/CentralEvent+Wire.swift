@@ -69,6 +69,10 @@ extension CentralEvent: JournalCodable {
             encoder.put(UInt8(20))
             encoder.put(id.rawValue)
             encoder.put(result) { $0.put($1) }
+        case .scanModeRefused(let mode, let failure):
+            encoder.put(UInt8(21))
+            encoder.put(mode.rawValue)
+            encoder.put(failure)
         }
     }
 
@@ -109,6 +113,7 @@ extension CentralEvent: JournalCodable {
             self = .reply(
                 RequestID(rawValue: try decoder.number()),
                 try decoder.result { decoder throws(JournalFailure) in try decoder.value() })
+        case 21: self = .scanModeRefused(try decoder.scanMode(), try decoder.value())
         default: throw .corrupt
         }
     }

@@ -14,7 +14,7 @@ package enum GuestRole: UInt8, Sendable {
 /// Its frame is `BlueCapR`, the version as two bytes, the role as one, and the address; every later version begins with
 /// the same eight bytes and its number.
 package struct GuestHello: Sendable, Hashable {
-    package static let version: UInt16 = 1
+    package static let version: UInt16 = 2
     private static let magic = Bytes(Array("BlueCapR".utf8))
 
     package var version = Self.version
@@ -66,6 +66,7 @@ extension GuestMessage: JournalCodable {
             encoder.put(request) {
                 $0.put($1.services.sorted()) { $0.put($1) }
                 $0.put($1.allowsDuplicates)
+                $0.put($1.mode.rawValue)
             }
         case .connect(let peripheral):
             encoder.put(UInt8(2))
@@ -107,7 +108,8 @@ extension GuestMessage: JournalCodable {
         case 1:
             self = .scan(
                 try decoder.optional { decoder throws(JournalFailure) in
-                    ScanRequest(services: Set(try decoder.uuids()), allowsDuplicates: try decoder.flag())
+                    ScanRequest(services: Set(try decoder.uuids()), allowsDuplicates: try decoder.flag(),
+                        mode: try decoder.scanMode())
                 })
         case 2: self = .connect(try decoder.value())
         case 3: self = .disconnect(try decoder.value())

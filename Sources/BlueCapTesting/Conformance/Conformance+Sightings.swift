@@ -116,6 +116,23 @@ extension Conformance {
                 try expectEqual(sightings.all.count { $0.kind == .discovered }, 1, "how often it was discovered")
             }
         },
+        Behaviour("a scan for every packet reports each of them, or says why it cannot") { world in
+            let central = try await world.makePoweredCentral()
+            let sent = TwinAdvertisement(data: PeripheralAdvertisements(localName: "Peer"))
+            let identifier = try await world.peer(0).advertising(Twin(name: "Peer", advertisement: sent))
+            let options = ScanOptions(addressPrefix: identifier.text, lostAfter: nil, mode: .everyPacket)
+            if let reason = world.limit(.everyPacket)?.error {
+                try await expectThrows(for: [reason], "a scan for every packet") {
+                    for try await _ in central.scan(options: options) {}
+                }
+            } else {
+                try await withEventRecorder(of: central.scan(options: options)) { sightings in
+                    // A daemon reports the name and not the structure that has it.
+                    try await sightings.first { $0.advertisements.structures.contains { $0.type == 0x09 } }
+                    try await sightings.wait { $0.count { !$0.advertisements.structures.isEmpty } >= 5 }
+                }
+            }
+        },
     ]
 }
 

@@ -29,6 +29,8 @@ public struct WorldLimit: Sendable, Hashable {
         case advertising(AdvertisingOption)
         /// A count of the packets that a device advertises: the platform may make one report of several.
         case advertisementCount
+        /// A scan for every packet.
+        case everyPacket
         /// The separation of data in the scan response from data in the advertisement.
         case scanResponseApart
         /// Advertising data as they were sent in this field.

@@ -396,6 +396,36 @@ struct ScanningTests {
         }
     }
 
+    @Test func `a mode that the platform refuses ends the scans that asked for it, and no other`() async throws {
+        try await World.run { world in
+            let failure = BackendFailure(name: "Management.NotPermitted", message: "no")
+            let every = Recorder(world.central.scan(options: ScanOptions(mode: .everyPacket)), on: world)
+            let plain = Recorder(world.central.scan(), on: world)
+            await world.idle()
+            let scans = await world.backend.scans
+            #expect(scans == [ScanRequest(allowsDuplicates: true, mode: .everyPacket)])
+            await world.emit(.scanModeRefused(.everyPacket, failure))
+            #expect(every.error as? CentralManagerError == .scanModeNotSupported(.everyPacket, failure))
+            #expect(!plain.hasEnded)
+            #expect(await world.backend.scans == scans + [ScanRequest(allowsDuplicates: true)])
+        }
+    }
+
+    @Test func `a scan for every packet reports one that repeats the last`() async throws {
+        try await World.run { world in
+            let every = Recorder(world.central.scan(options: ScanOptions(mode: .everyPacket)), on: world)
+            let plain = Recorder(world.central.scan(), on: world)
+            await world.idle()
+            for _ in 0..<3 {
+                await world.emit(
+                    .sighted(Sighting(peripheral: .one, advertisements: PeripheralAdvertisements(), rssi: -50)))
+            }
+            await world.idle()
+            #expect(every.all.count == 3)
+            #expect(plain.all.count == 1)
+        }
+    }
+
     @Test func `the first discovery ends its scan, by sighting, timeout and cancellation`() async throws {
         try await World.run { world in
             let found = await world.start { try await world.central.firstDiscovery(timeout: .seconds(5)) }

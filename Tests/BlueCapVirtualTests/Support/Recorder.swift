@@ -156,6 +156,7 @@ extension CentralEvent {
             "sighted \(sighting.peripheral) \(sighting.name ?? "-") \(sighting.rssi.map(String.init) ?? "-")"
         case .sightingsCoalesced(let isOn): "coalesced \(isOn)"
         case .scanFailed(let failure): "scan failed \(failure)"
+        case .scanModeRefused(let mode, let failure): "mode \(mode) refused \(failure.name)"
         case .peripheralHeard(let peripheral): "heard \(peripheral)"
         case .connected(let peripheral, let unit): "connected \(peripheral) \(unit ?? 0)"
         case .connectFailed(let peripheral, let failure): "connect failed \(peripheral) \(failure)"

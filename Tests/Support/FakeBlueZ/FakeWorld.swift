@@ -17,7 +17,8 @@ package final class FakeWorld: ConformanceWorld {
 
     package let name = "fake BlueZ"
     package let seed: UInt64 = 0
-    package let limits = BlueZLimits.central + BlueZLimits.peripheral(takesScanResponse: false)
+    package let limits =
+        BlueZLimits.central + [BlueZLimits.withoutKernel] + BlueZLimits.peripheral(takesScanResponse: false)
     package var clock: BlueCapClock { manual.clock }
     package let deadlineClock = BlueCapClock.continuous
     package let manual = ManualClock()

@@ -157,6 +157,24 @@ struct BTHomeTests {
         #expect(try frame(hex) == sent)
     }
 
+    @Test(
+        arguments: [
+            ("403a013a003a80", ["button press", "button 3 hold press"]), ("403a02", ["button double press"]),
+            (
+                "403a033a043a053a063a81",
+                [
+                    "button triple press", "button 2 long press", "button 3 long double press",
+                    "button 4 long triple press", "button 5 hold release",
+                ]
+            ), ("403a073aff", []), ("403c0105", ["dimmer rotate left 5"]),
+            ("403c00003c0203", ["dimmer 2 rotate right 3"]), ("403c0301", []), ("400161", []),
+        ] as [(String, [String])])
+    func `presses and turns are events of their button or dimmer`(hex: String, texts: [String]) throws {
+        let events = try frame(hex).events
+        #expect(events.map(\.description) == texts)
+        #expect(events.allSatisfy { $0.part == (hex.hasPrefix("403a") ? .button : .dimmer) })
+    }
+
     @Test func `service data of any type is decoded as a characteristic's value is`() throws {
         let telemetry = EddystoneTelemetry(batteryVoltage: 3000, rawTemperature: 6400, advertisingCount: 1, uptime: 10)
         let advertisements = PeripheralAdvertisements(

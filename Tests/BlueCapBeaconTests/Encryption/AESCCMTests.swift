@@ -42,6 +42,20 @@ struct AESCCMTests {
         #expect(cipher.open(result, nonce: nonce) == nil)
     }
 
+    @Test func `a message with a nonce of 12 bytes is sealed as in the third example of NIST SP 800-38C`() throws {
+        let key = SymmetricKey(data: Array(0x40...0x4F) as [UInt8])
+        let nonce = Bytes(0x10...0x1B as ClosedRange<UInt8>)
+        let (header, message) = (Bytes(0...19 as ClosedRange<UInt8>), Bytes(0x20...0x37 as ClosedRange<UInt8>))
+        let sealed = try Bytes(hex: "e3b201a9f5b71a7a9b1ceaeccd97e70b6176aad9a4428aa5484392fbc1b09951")
+        let cipher = AESCCM(key: key, tagByteCount: 8)
+        #expect(cipher.seal(message, nonce: nonce, header: header) == sealed)
+        #expect(cipher.open(sealed, nonce: nonce, header: header) == message)
+        // A tag of which the first bytes are sent.
+        let cut = AESCCM(key: key, tagByteCount: 8, sentByteCount: 1)
+        #expect(cut.open(Bytes(sealed.dropLast(7)), nonce: nonce, header: header) == message)
+        #expect(cut.open(Bytes(sealed.dropLast(8)), nonce: nonce, header: header) == nil)
+    }
+
     @Test func `sealed bytes of which a bit is changed, or the last is missing, are not opened`() throws {
         let cipher = try cipher(tag: 4)
         let nonce = Bytes(repeating: 7, count: 13)
@@ -59,7 +73,10 @@ struct AESCCMTests {
         let cipher = try cipher(tag: 4)
         let nonce = Bytes(repeating: 7, count: 13)
         #expect(cipher.seal(Bytes(repeating: 0, count: 65_536), nonce: nonce) == nil)
-        #expect(cipher.seal(Bytes([1]), nonce: Bytes(repeating: 7, count: 12)) == nil)
+        for count in [10, 14] {
+            #expect(cipher.seal(Bytes([1]), nonce: Bytes(repeating: 7, count: count)) == nil)
+            #expect(cipher.open(Bytes(repeating: 7, count: 9), nonce: Bytes(repeating: 7, count: count)) == nil)
+        }
         let longest = Bytes(repeating: 0, count: 65_535)
         #expect(cipher.seal(longest, nonce: nonce).flatMap { cipher.open($0, nonce: nonce) } == longest)
     }

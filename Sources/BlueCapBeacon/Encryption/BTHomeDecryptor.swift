@@ -14,8 +14,10 @@ public struct BTHomeDecryptor: Sendable {
     /// before. A sensor that begins to count anew, with new batteries for example, is read again after nil is assigned.
     public var newestCounter: UInt32?
 
-    private let key: BTHomeKey
-    private let device: PeerIdentifier
+    /// The counter of the frame that was read last of those whose counter has one byte.
+    var lastCounter: UInt32?
+    let key: BTHomeKey
+    let device: PeerIdentifier
 
     /// Creates a reader of the frames of a device.
     ///
@@ -36,15 +38,19 @@ public struct BTHomeDecryptor: Sendable {
         guard frame.isEncrypted else { throw .notEncrypted }
         guard !frame.isCut, let counter = BTHomeKey.counter(in: frame.unread) else { throw .incomplete }
         guard let address = frame.address ?? device.address else { throw .addressUnknown }
-        if let newest = newestCounter, counter <= newest {
-            throw counter == newest ? .repeated(counter: counter) : .replayed(counter: counter, newest: newest)
-        }
+        try check(counter)
         guard
             let body = key.open(
                 frame.unread, information: frame.information, address: address, counter: counter)
         else { throw .notAuthentic }
         newestCounter = counter
         return BTHome(information: frame.information & ~BTHome.encryption, address: frame.address, body: body)
+    }
+
+    /// Throws where a counter is not greater than the newest.
+    func check(_ counter: UInt32) throws(BTHomeError) {
+        guard let newest = newestCounter, counter <= newest else { return }
+        throw counter == newest ? .repeated(counter: counter) : .replayed(counter: counter, newest: newest)
     }
 }
 #endif

@@ -9,12 +9,15 @@ import Crypto
 /// Its bytes are printed by no description. When the last copy of the key is gone, they are overwritten in its memory;
 /// the bytes from which it was made are the program's own.
 public struct BTHomeKey: Sendable {
-    private let cipher: AESCCM
+    private let key: SymmetricKey
+    private var cipher: AESCCM { AESCCM(key: key, tagByteCount: Self.tagByteCount) }
 
-    /// Creates a key of its 16 bytes, as in `BTHomeKey(try Bytes(hex: text))`; nil for another number of bytes.
+    /// Creates a key of its 16 bytes, as in `BTHomeKey(try Bytes(hex: text))`, or of the 12 bytes that older devices of
+    /// other formats have; nil for another number of bytes.
     public init?(_ bytes: Bytes) {
+        let bytes = bytes.count == 12 ? SensorFormats.filledKey(bytes) : bytes
         guard bytes.count == 16 else { return nil }
-        cipher = AESCCM(key: SymmetricKey(data: Array(bytes)), tagByteCount: Self.tagByteCount)
+        key = SymmetricKey(data: Array(bytes))
     }
 
     /// A number by which a key is known again, and from which it does not follow.
@@ -37,6 +40,13 @@ public struct BTHomeKey: Sendable {
         let message = Bytes(sealed.dropLast(Self.counterByteCount + Self.tagByteCount))
         return cipher.open(
             message + sealed.suffix(Self.tagByteCount), nonce: Self.nonce(information, address, counter))
+    }
+
+    /// The decrypted bytes of another format; nil if the tag is not that of this key and address, or they are changed.
+    func open(_ frame: SealedFrame, address: Bytes) -> Bytes? {
+        let parts = frame.parts
+        return AESCCM(key: key, tagByteCount: parts.tagByteCount, sentByteCount: parts.tag.count).open(
+            parts.body + parts.tag, nonce: frame.nonce(address: address), header: parts.header)
     }
 
     /// The counter in the body of an encrypted frame; nil if the body is too short.

@@ -57,13 +57,18 @@ final class SensorFormat: Sendable {
 
     let parts: Parts
     var name: String { parts.name }
+    /// Reads the frames that data cannot describe; nil for a format that is data.
+    private let decode: (@Sendable (Bytes) -> SensorReading?)?
 
-    init(_ parts: Parts) { self.parts = parts }
+    init(_ parts: Parts, decode: (@Sendable (Bytes) -> SensorReading?)? = nil) {
+        (self.parts, self.decode) = (parts, decode)
+    }
 
     static let addressByteCount = 6
 
     /// The values in a frame; nil where it is of another format.
     func reading(of frame: Bytes, name: String?) -> SensorReading? {
+        if let decode { return decode(frame) }
         guard parts.lengths.contains(frame.count), fits(name),
             parts.patterns.isEmpty || parts.patterns.contains(where: { $0.fits(frame) }),
             parts.check?.holds(in: frame) ?? true
@@ -72,7 +77,8 @@ final class SensorFormat: Sendable {
         values.reserveCapacity(parts.fields.count)
         for field in parts.fields where field.isPresent(in: frame) {
             let ordinal = field.ordinal ?? 1 + values.count { $0.kind === field.kind }
-            values.append(SensorValue(field, ordinal: ordinal, number: field.number(in: frame)))
+            values.append(
+                SensorValue(field.kind, unit: field.unit, ordinal: ordinal, number: field.number(in: frame)))
         }
         let counter = parts.counter.flatMap { counter in
             counter.place.integer(in: frame).flatMap { counter.unknown.contains($0) ? nil : UInt64(clamping: $0) }

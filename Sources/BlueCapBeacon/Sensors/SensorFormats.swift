@@ -103,7 +103,7 @@ public struct SensorFormats: Sendable, Hashable {
 
     /// The formats of the library.
     public static let shipped = SensorFormats(
-        texts.flatMap { text in (try? SensorFormats(json: text.utf8).all) ?? [] })
+        texts.flatMap { text in (try? SensorFormats(json: text.utf8).all) ?? [] } + coded)
 
     /// Reads a file of formats.
     ///

@@ -19,11 +19,15 @@ public struct SensorReading: Sendable, Hashable {
     public let format: String
     /// The values, in the order of the format. One that the frame says to be unknown has no number.
     public let values: [SensorValue]
+    /// The presses of buttons and the turns of dimmers.
+    public let events: [SensorEvent]
     /// The number of the measurement or of the packet, which distinguishes a new one from a repeated one; nil if it is
     /// not sent.
     public let counter: UInt64?
     /// The address of the device, if the frame has it: six bytes in the order of their text.
     public let address: Bytes?
+    /// The encrypted part; nil where all is clear.
+    let sealed: SealedFrame?
 
     /// Creates the first reading of an advertisement; nil if no format fits.
     ///
@@ -35,17 +39,28 @@ public struct SensorReading: Sendable, Hashable {
         self = reading
     }
 
-    init(format: String, values: [SensorValue], counter: UInt64?, address: Bytes?) {
-        (self.format, self.values, self.counter, self.address) = (format, values, counter, address)
+    init(
+        format: String, values: [SensorValue] = [], events: [SensorEvent] = [], counter: UInt64?,
+        address: Bytes? = nil, sealed: SealedFrame? = nil
+    ) {
+        (self.format, self.values, self.events, self.counter) = (format, values, events, counter)
+        (self.address, self.sealed) = (address, sealed)
     }
+
+    /// A Boolean value that is true if the values and events are encrypted: both are then empty. With the trait
+    /// `Crypto`, `BTHomeDecryptor` reads them.
+    public var isEncrypted: Bool { sealed != nil }
 
     /// The charge of the battery in percent; nil if it is not sent or not known.
     public var battery: Double? { values.first { $0.name == "battery" && !$0.isState }?.number }
 }
 
 extension SensorReading: CustomStringConvertible {
-    /// The values with their units: `temperature 24.3 °C, humidity 53.49 %`.
-    public var description: String { values.map(\.description).joined(separator: ", ") }
+    /// The values with their units, and the events: `temperature 24.3 °C, humidity 53.49 %`; or `encrypted`.
+    public var description: String {
+        if isEncrypted { return "encrypted" }
+        return (values.map(\.description) + events.map(\.description)).joined(separator: ", ")
+    }
 }
 
 /// A quantity or a state in a ``SensorReading``.
@@ -58,8 +73,8 @@ public struct SensorValue: Sendable, Hashable {
     /// The unit of ``number``; empty if it has none.
     public let unit: String
 
-    init(_ field: SensorField, ordinal: Int, number: Double?) {
-        (kind, unit, self.ordinal, self.number) = (field.kind, field.unit, ordinal, number)
+    init(_ kind: SensorKind, unit: String, ordinal: Int, number: Double?) {
+        (self.kind, self.unit, self.ordinal, self.number) = (kind, unit, ordinal, number)
     }
 
     /// The name of the quantity or the state, as ``BTHomeObject/name`` has it: `"temperature"`, `"opening"`.

@@ -5,8 +5,9 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// Reads advertisements of sensors for Tests/Tool/sensor_formats.py. A line has the data of companies and of services,
-/// as `0499=0512…` and `181A=A4C1…` with `c` or `s` before each, and after a bar the name of the device. The answer has
-/// the format, the counter, the address, and the values, each as `NAME ORDINAL NUMBER UNIT` between bars, or is empty.
+/// as `0499=0512…` and `181A=A4C1…` with `c` or `s` before each, and after a bar the name of the device; `kKEY=ADDRESS`
+/// decrypts them. The answer has the format, the counter, the address, and between bars the values, each as
+/// `NAME ORDINAL NUMBER UNIT`, and the events, as `@button 2 press 0`, or is empty.
 /// The line `names` is answered by those of the library's formats.
 @main
 struct SensorFormatsPeer {
@@ -20,8 +21,15 @@ struct SensorFormatsPeer {
         if line == "names" { return SensorFormats.shipped.names.joined(separator: "|") }
         let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         var advertisements = PeripheralAdvertisements(localName: parts.count > 1 ? String(parts[1]) : nil)
+        var decryptor: BTHomeDecryptor?
         for word in parts[0].split(separator: " ") {
             let pair = word.dropFirst().split(separator: "=", omittingEmptySubsequences: false)
+            if word.first == "k" {
+                decryptor = BTHomeKey(try Bytes(hex: pair[0])).map {
+                    BTHomeDecryptor(key: $0, device: PeerIdentifier(String(pair[1])))
+                }
+                continue
+            }
             let data = try Bytes(hex: pair[1])
             if word.first == "s" {
                 advertisements.serviceData[try BluetoothUUID(text: String(pair[0]))] = data
@@ -29,7 +37,8 @@ struct SensorFormatsPeer {
                 advertisements.manufacturerData[company] = data
             }
         }
-        guard let reading = SensorReading(advertisements) else { return "" }
+        guard var reading = SensorReading(advertisements) else { return "" }
+        reading = try decryptor?.decrypt(reading) ?? reading
         let head = [
             reading.format, reading.counter.map { "\($0)" } ?? "-", reading.address?.hex ?? "-",
         ]
@@ -37,6 +46,7 @@ struct SensorFormatsPeer {
             let name = value.name.replacing(" ", with: "_")
             return "\(name) \(value.ordinal) \(value.number.map { "\($0)" } ?? "-") \(value.unit)"
         }
-        return (head + values).joined(separator: "|")
+        let events = reading.events.map { "@\($0.part.rawValue) \($0.number) \($0.action.rawValue) \($0.count ?? 0)" }
+        return (head + values + events).joined(separator: "|")
     }
 }

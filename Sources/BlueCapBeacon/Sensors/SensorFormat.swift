@@ -99,23 +99,4 @@ final class SensorFormat: Sendable {
         guard let name else { return false }
         return parts.names.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }
     }
-
-    /// Whether a frame may be of both.
-    func overlaps(_ other: SensorFormat) -> Bool {
-        let (own, its) = (parts, other.parts)
-        return own.lengths.overlaps(its.lengths) && own.sources.contains(where: its.sources.contains)
-            && (own.names.isEmpty || its.names.isEmpty
-                || own.names.contains { name in its.names.contains { Self.overlap(name, $0) } })
-            && (own.patterns.isEmpty || its.patterns.isEmpty
-                || own.patterns.contains { pattern in its.patterns.contains { pattern.overlaps($0) } })
-    }
-
-    private static func overlap(_ left: String, _ right: String) -> Bool {
-        switch (left.hasSuffix("*"), right.hasSuffix("*")) {
-        case (false, false): left == right
-        case (true, false): right.hasPrefix(left.dropLast())
-        case (false, true): left.hasPrefix(right.dropLast())
-        case (true, true): left.hasPrefix(right.dropLast()) || right.hasPrefix(left.dropLast())
-        }
-    }
 }

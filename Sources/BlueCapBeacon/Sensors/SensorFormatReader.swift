@@ -11,6 +11,10 @@ struct SensorFormatReader {
 
     /// The greatest number of formats in a file, of fields in a format, and of names, sources and patterns of one.
     private static let (maximumFormats, maximumFields, maximumChoices) = (256, 32, 32)
+    /// The greatest number of names, sources and patterns of all formats of a file: each is compared with others.
+    static let maximumChoicesOfAll = 1024
+    /// The greatest number of bytes of a pattern.
+    static let maximumPatternLength = 32
     /// The greatest number of bytes of a frame: that of an extended advertisement's data.
     private static let maximumLength = 254
     private static let topKeys = ["schema", "version", "about", "formats"]
@@ -43,18 +47,35 @@ struct SensorFormatReader {
         }
         guard let values = choices(top, "formats", maximum: Self.maximumFormats) else { return [] }
         let formats = values.compactMap { value in format(value).map { (format: $0, place: value.place) } }
+        var count = 0
+        for (format, place) in formats {
+            count += format.parts.sources.count + format.parts.names.count + format.parts.patterns.count
+            if count > Self.maximumChoicesOfAll {
+                list.add(
+                    place,
+                    "the formats up to this one have \(count) identifiers, 'names' and choices of 'prefix', and at most "
+                        + "\(Self.maximumChoicesOfAll) are read: divide the file")
+                return []
+            }
+        }
+        compare(formats)
+        return formats.map(\.format)
+    }
+
+    /// Finds formats with one name, and formats of which one frame may be.
+    private func compare(_ formats: [(format: SensorFormat, place: JSONPlace)]) {
+        let overlap = SensorFormatOverlap(of: formats.map(\.format))
+        var lines: [String: Int] = [:]
         for (index, (format, place)) in formats.enumerated() {
-            let before = formats[..<index]
-            if let other = before.first(where: { $0.format.name == format.name }) {
-                list.add(place, "'\(format.name)' is the name of the format in line \(other.place.line), too")
-            } else if let other = before.first(where: { $0.format.overlaps(format) }) {
+            if let line = lines.updateValue(place.line, forKey: format.name) {
+                list.add(place, "'\(format.name)' is the name of the format in line \(line), too")
+            } else if let other = overlap.earlier[index].map({ formats[$0] }) {
                 list.add(
                     place,
                     "a frame may be of this format and of '\(other.format.name)' in line \(other.place.line): "
                         + "tell them apart by 'length', 'prefix' or 'names'")
             }
         }
-        return formats.map(\.format)
     }
 
     /// A description; nil where it has a mistake.
@@ -144,6 +165,9 @@ struct SensorFormatReader {
             guard let bytes = try? Bytes(hex: text), !bytes.isEmpty, bytes.count == mask?.count ?? bytes.count else {
                 object.refuse("prefix", "is not of pairs of hexadecimal digits, as many as in 'mask'")
                 return nil
+            }
+            if bytes.count > Self.maximumPatternLength {
+                object.refuse("prefix", "has \(bytes.count) bytes, and at most \(Self.maximumPatternLength) are read")
             }
             return SensorPattern(offset: 0, bytes, mask: mask)
         }

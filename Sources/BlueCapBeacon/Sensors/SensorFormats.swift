@@ -105,7 +105,7 @@ public struct SensorFormats: Sendable, Hashable {
     public static let shipped = SensorFormats(
         texts.flatMap { text in (try? SensorFormats(json: text.utf8).all) ?? [] } + coded)
 
-    /// Reads a file of formats.
+    /// Reads a file of formats: at most 256, with 1024 identifiers, names and choices of `prefix` in all.
     ///
     /// - Parameter bytes: JSON.
     /// - Throws: All of its mistakes, each with its line.

@@ -70,10 +70,12 @@ struct SensorPattern: Sendable, Hashable {
 
     /// Whether a frame may fit both.
     func overlaps(_ other: SensorPattern) -> Bool {
-        let places = max(offset, other.offset)..<max(max(offset, other.offset), min(end, other.end))
-        return places.allSatisfy { place in
+        var place = max(offset, other.offset)
+        while place < min(end, other.end) {
             let (own, its) = (place - offset, place - other.offset)
-            return (bytes[own] ^ other.bytes[its]) & mask[own] & other.mask[its] == 0
+            if (bytes[own] ^ other.bytes[its]) & mask[own] & other.mask[its] != 0 { return false }
+            place += 1
         }
+        return true
     }
 }

@@ -42,6 +42,7 @@ class Frame:
     service: int | None = None
     name: str = ""
     key: bytes | None = None
+    advertised: str = ""
 
     def line(self) -> str:
         place = f"s{self.service:04X}" if self.service is not None else f"c{self.company:04X}"
@@ -52,7 +53,7 @@ class Frame:
         companies = {} if self.company is None else {self.company: self.data}
         services = {} if self.service is None else {f"0000{self.service:04x}-0000-1000-8000-00805f9b34fb": self.data}
         return BluetoothServiceInfoBleak(
-            name=self.name, address=ADDRESS, rssi=-60, manufacturer_data=companies, service_data=services, service_uuids=list(services),
+            name=self.name, address=ADDRESS, rssi=-60, manufacturer_data=companies, service_data=services, service_uuids=[*services, self.advertised],
             source="", device=None, advertisement=None, connectable=False, time=0, tx_power=None)
 
 
@@ -124,8 +125,10 @@ def cut_ruuvi(frame: Frame) -> Values:
     return {name: value for name, value in values.items() if not name.startswith("acceleration")}
 
 
-def entities(decoder):
-    """A decoder of Home Assistant's, by the keys of its values."""
+def entities(decoder, second: str = ""):
+    """A decoder of Home Assistant's, by the keys of its values.
+
+    second: a key whose value is the second of its name."""
     names = {
         "temperature": "temperature", "humidity": "humidity", "battery": "battery", "pm25": "PM2.5", "co2": "CO2", "mass": "mass",
         "impedance": "impedance",
@@ -140,7 +143,8 @@ def entities(decoder):
                 if name and value.native_value is not None:
                     values[name if probe == "1" else f"{name} {probe}"] = value.native_value
             elif key.key in names:
-                values[names[key.key]] = None if value.native_value == "error" else value.native_value
+                number = " 2" if key.key == second or key.device_id == "remote" else ""
+                values[names[key.key] + number] = None if value.native_value == "error" else value.native_value
         return values
     return read
 
@@ -157,9 +161,9 @@ def theengs(names: dict[str, str]):
     return read
 
 
-def switchbot(parser, names: dict[str, str]):
+def switchbot(parser, names: dict[str, str], is_company: bool = False):
     def read(frame: Frame) -> Values:
-        found = parser(frame.data, None)
+        found = parser(None, frame.data) if is_company else parser(frame.data, None)
         return {name: None if found.get(key) is None else float(found[key]) for key, name in names.items()}
     return read
 
@@ -185,7 +189,7 @@ def govee_humidity(place: int):
     def holds(frame: Frame, name: str, own, other) -> bool:
         packed = int.from_bytes(frame.data[place:place + 3], "big")
         degrees = (packed & 0x7FFFFF) // 1000 / 10 * (-1 if packed & 0x800000 else 1)
-        return name == "humidity" and other is None and not -40 <= degrees <= 100
+        return name.startswith("humidity") and other is None and not -40 <= degrees <= 100
     return holds
 
 
@@ -200,6 +204,17 @@ def likely(place: int, size: int = 3):
             data[place:place + size] = (number | sign).to_bytes(size, "big")
             data[place + size:place + size + 1] = bytes([source.randrange(101)])[:len(data) - place - size]
     return change
+
+
+def remote(data: bytearray, source: random.Random) -> None:
+    likely(3)(data, source)
+    data[2] = source.choice([0, 1])
+
+
+def six_probes(source: random.Random) -> Frame:
+    data = bytes_of(20, source)
+    data[3] = source.choice([0x00, 0x40, 0x80]) | source.randrange(64)
+    return Frame(bytes(data), 0x04CF, None, "GVH5055_1234", None, "00005550-0000-1000-8000-00805f9b34fb")
 
 
 def meat(data: bytearray, source: random.Random) -> None:
@@ -230,6 +245,9 @@ def whole(make):
 
 ABSENT = "a probe that is not there sends a negative number: unknown, and not 0 °C"
 NO_PROBE = Reason(ABSENT, lambda frame, name, own, other: own is None and other == 0)
+BELOW = Reason(ABSENT, lambda frame, name, own, other: own is None and name.startswith("temperature") and other < 0)
+NO_ROOM = Reason("the judge takes 0 °C and 0 % for no values",
+                 lambda f, name, own, other: other is None and own == 0 and f.data[9] & 0x7F == 0 == f.data[8] & 0x0F == f.data[10] & 0x7F)
 OUT = "the temperature is out of range: unknown, and the humidity is read"
 LB = Reason(
     "a scale in lb sends lb, and the judge gives kg",
@@ -340,6 +358,15 @@ FORMATS = [
     Format("Govee H5184", "govee-ble", frames(17, 0x1B36, change=meat), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
     Format("Govee H5185", "govee-ble", frames(20, 0x4A32), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
     Format(
+        "Govee H5108", "govee-ble", frames(8, 0x0001, name="GVH5108_1234", change=likely(2)), entities(GoveeBluetoothDeviceData), 0.0051,
+        [Reason(OUT, govee_humidity(2))]),
+    Format(
+        "Govee H5178", "govee-ble", frames(9, 0x0001, name="B51782BC8", change=remote), entities(GoveeBluetoothDeviceData), 0.0051,
+        [Reason(OUT, govee_humidity(3))]),
+    Format("Govee H5191", "govee-ble", frames(20, 0xAC63), entities(GoveeBluetoothDeviceData, "temperature"), 0.0051, [replace(NO_PROBE)]),
+    Format("Govee H5198", "govee-ble", frames(20, 0x3022, change=meat), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
+    Format("Govee H5055", "govee-ble", six_probes, entities(GoveeBluetoothDeviceData), 0.0051, [replace(BELOW)]),
+    Format(
         "Inkbird IBS-TH", "inkbird-ble", whole(frames(9, name="sps", change=in_bounds((2, 2, 10001), (7, 1, 101)))),
         entities(INKBIRDBluetoothDeviceData), 0.0051, inkbird_corrupt([(2, 2, 10_000), (7, 1, 100)])),
     Format(
@@ -365,6 +392,15 @@ FORMATS = [
     Format(
         "SwitchBot Motion Sensor", "PySwitchbot", frames(6, service=0xFD3D, start=b"\x73"),
         switchbot(process_wopresence, {"motion_detected": "motion", "is_light": "light", "battery": "battery"})),
+    Format(
+        "SwitchBot Meter of its company", "PySwitchbot", frames(12, 0x0969, name="WoSensorTH"),
+        switchbot(process_wosensorth, {"temperature": "temperature", "humidity": "humidity"}, True), 1e-4, [NO_ROOM]),
+    Format(
+        "SwitchBot Contact Sensor of its company", "PySwitchbot", frames(13, 0x0969, name="WoContact"),
+        switchbot(process_wocontact, {"contact_open": "opening", "motion_detected": "motion", "is_light": "light"}, True)),
+    Format(
+        "SwitchBot Motion Sensor of its company", "PySwitchbot", frames(9, 0x0969, name="WoPresence"),
+        switchbot(process_wopresence, {"motion_detected": "motion", "is_light": "light"}, True)),
     Format(
         "Mi Smart Scale", "xiaomi-ble", frames(10, service=0x181D), entities(XiaomiBluetoothDeviceData), 0.0051, [replace(LB)]),
     Format(

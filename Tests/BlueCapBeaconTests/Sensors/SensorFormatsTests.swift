@@ -45,6 +45,10 @@ struct SensorFormatsTests {
             ("Govee H5072", data(0xEC88, "0003A5B46400")), ("Govee H5074", data(0xEC88, "00C40A8D136402")),
             ("Govee H5100", data(0x0001, "010103A5B464", "GVH5100_1234")),
             ("Govee H5106", data(0x0001, "01010F1A2B3C", "GVH5106_1234")),
+            ("Govee H5108", data(0x0001, "010103A5B4640000", "GVH5108_1234")),
+            ("Govee H5178", data(0x0001, "01000103A5B4640000", "B51782BC8")),
+            ("Govee H5191", data(0xAC63, "0000000000000000" + "0A280FA000000898" + "00000000")),
+            ("Govee H5055", data(0x04CF, "0400461B061700FFFF2C01067300FFFF2C010000", "GVH5055_5F2D")),
             ("Inkbird IBS-TH", data(0x0A41, "8D130000006408", "sps")),
             ("ThermoPro TP35x", data(0xF1C2, "001D022C", "TP357 (2142)")),
             ("SwitchBot Meter", service("FD3D", "540064059C2D")),
@@ -125,6 +129,38 @@ struct SensorFormatsTests {
             SensorReading(probes).map { "\($0)" }
                 == "temperature 3 25 °C, alarm temperature 3 unknown, temperature 4 26 °C, "
                 + "alarm temperature 4 unknown")
+    }
+
+    @Test func `data of a company that its lamps send, too, are known by the name of the device alone`() throws {
+        func reading(_ name: String?) throws -> String? {
+            SensorReading(
+                PeripheralAdvertisements(
+                    localName: name, manufacturerData: [0x0969: try Bytes(hex: "C0DE0000001700B8069B2D00")])
+            ).map { "\($0.format): \($0)" }
+        }
+        #expect(try reading("WoSensorTH") == "SwitchBot Meter of its company: temperature 27.6 °C, humidity 45 %")
+        #expect(
+            try reading("WoPresence") == "SwitchBot Motion Sensor of its company: motion none, light detected")
+        for name in [nil, "WoBulb", "WoContact"] { #expect(try reading(name) == nil, "\(name ?? "-")") }
+    }
+
+    @Test func `a frame of two of six probes has their numbers`() throws {
+        func probes(_ hex: String) throws -> String? {
+            SensorReading(
+                PeripheralAdvertisements(localName: "GVH5055_5F2D", manufacturerData: [0x04CF: try Bytes(hex: hex)])
+            )
+            .map { "\($0)" }
+        }
+        // Recorded frames, as the tests of a decoder of others have them.
+        #expect(
+            try probes("0400461B061700FFFF2C01067300FFFF2C010000")
+                == "temperature 23 °C, alarm temperature 300 °C, temperature 2 115 °C, alarm temperature 2 300 °C, "
+                + "battery 70 %")
+        #expect(
+            try probes("0400467F061700FFFF2C01067300FFFF2C010000")
+                == "temperature 3 23 °C, alarm temperature 3 300 °C, temperature 4 115 °C, "
+                + "alarm temperature 4 300 °C, battery 70 %")
+        #expect(try probes("04004680061700FFFF2C01067300FFFF2C010000") == "battery 70 %")
     }
 
     // MARK: Formats of others

@@ -28,6 +28,26 @@ extension SensorFormats {
       {"state": "motion", "at": 1, "type": "uint8", "bits": [6]},
       {"state": "light", "at": 5, "type": "uint8", "bits": [1]},
       {"kind": "battery", "at": 2, "type": "uint8", "bits": [0, 6]}
+    ]},
+  {"name": "SwitchBot Meter of its company",
+    "about": "also the outdoor one; lamps and plugs send as many bytes of the company, so that the name decides",
+    "company": "0969", "names": ["WoSensorTH*", "WoIOSensorTH*"], "length": [11, 20],
+    "fields": [
+      {"kind": "temperature", "at": 9, "type": "uint8", "bits": [0, 6], "times": 10,
+        "plus": {"at": 8, "type": "uint8", "bits": [0, 3]}, "negative": {"at": 9, "mask": "80", "is": "00"},
+        "factor": 0.1},
+      {"kind": "humidity", "at": 10, "type": "uint8", "bits": [0, 6]}
+    ]},
+  {"name": "SwitchBot Contact Sensor of its company", "company": "0969", "names": ["WoContact*"], "length": [13, 20],
+    "fields": [
+      {"state": "opening", "at": 7, "type": "uint8", "bits": [4, 5]},
+      {"state": "motion", "at": 7, "type": "uint8", "bits": [7]},
+      {"state": "light", "at": 7, "type": "uint8", "bits": [6]}
+    ]},
+  {"name": "SwitchBot Motion Sensor of its company", "company": "0969", "names": ["WoPresence*"], "length": [8, 20],
+    "fields": [
+      {"state": "motion", "at": 7, "type": "uint8", "bits": [6]},
+      {"state": "light", "at": 7, "type": "uint8", "bits": [5]}
     ]}
 ]}
 """#

@@ -34,6 +34,28 @@ struct BTHomeTests {
         #expect(SerDe.serialize(frame).hex == hex)
     }
 
+    // The examples in the table of objects of bthome.io/format.
+    @Test(
+        arguments: [
+            ("518756", 22.151), ("0161", 97), ("12e204", 1250), ("56e803", 1000), ("0960", 96), ("3d0960", 24585),
+            ("3e2a2c0960", 1611213866), ("59ea", -22), ("5aeaea", -5398), ("5bea0234ea", -365690134),
+            ("434e34", 13.39), ("5d02ea", -5.63), ("08ca06", 17.38), ("5e9f8c", 359.99), ("400c00", 12),
+            ("414e00", 7.8), ("424e3400", 13.39), ("4d12138a14", 344593.17), ("0a138a14", 1346.067),
+            ("4b138a14", 1346.067), ("4c41018a01", 25821.505), ("528756", 22.151), ("03bf13", 50.55), ("2e23", 35),
+            ("05138a14", 13460.67), ("065e1f", 80.3), ("073e1d", 74.86), ("14020c", 30.74), ("2f23", 35),
+            ("0d120c", 3090), ("0e021c", 7170), ("0b021b00", 69.14), ("5c02fbffff", -12.78), ("04138a01", 1008.83),
+            ("3f020c", 307.4), ("444e34", 133.9), ("451101", 27.3), ("02ca09", 25.06), ("57ea", -22), ("58ea", -7.7),
+            ("133301", 307), ("505d396164", 1684093277), ("0c020c", 3.074), ("4a020c", 307.4),
+            ("4e87562a01", 19551.879), ("478756", 2215.1), ("48dc87", 34780), ("5587562a01", 19551.879),
+            ("49dc87", 34.78), ("4632", 5), ("4f87562a01", 19551.879),
+        ] as [(String, Double)])
+    func `an object of the table has the number of its example`(hex: String, number: Double) throws {
+        let frame = try frame("40" + hex)
+        #expect(frame.objects.map(\.number) == [number])
+        #expect(frame.unread.isEmpty)
+        #expect(try BTHomeObject(#require(frame.objects.first).id, number) == frame.objects.first)
+    }
+
     @Test func `texts and raw bytes are as long as they say`() throws {
         let frame = try frame("40530c48656c6c6f20576f726c64215402ffee016100")
         #expect(frame.objects.map(\.text) == ["Hello World!", "ffee", "97"])

@@ -93,6 +93,10 @@ struct RuuviFormatTests {
                 "E17FFF9C40FFFE27102710271027109C40FAFADC28F0FFFFFFFFFFFE3FFFFFFFFFFFCBB8334C884F",
                 [163.835, 100, 1155.34, 1000, 1000, 1000, 1000, 40_000, 500, 500, 144_284], 16_777_214
             ),
+            (
+                "E1800100000000000000000000000000000000000000FFFFFF00000000FFFFFFFFFFCBB8334C884F",
+                [-163.835, 0, 500, 0, 0, 0, 0, 0, 0, 0, 0], 0
+            ),
         ] as [(String, [Double], UInt64)])
     func `format E1 is read as its vectors say`(_ hex: String, _ numbers: [Double], _ counter: UInt64) throws {
         let reading = try reading(hex)

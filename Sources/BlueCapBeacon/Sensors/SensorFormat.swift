@@ -20,11 +20,13 @@ final class SensorFormat: Sendable {
         var range: Range<Int>
         var isExclusiveOr: Bool
 
-        func holds(in frame: Bytes) -> Bool {
+        func sum(of frame: Bytes) -> UInt8 {
             var sum: UInt8 = 0
             for index in range { sum = isExclusiveOr ? sum ^ frame[index] : sum &+ frame[index] }
-            return sum == frame[offset]
+            return sum
         }
+
+        func holds(in frame: Bytes) -> Bool { sum(of: frame) == frame[offset] }
     }
 
     /// The number of a measurement or of a packet.
@@ -94,7 +96,8 @@ final class SensorFormat: Sendable {
         return place.isReversed ? Bytes(sent.reversed()) : Bytes(sent)
     }
 
-    private func fits(_ name: String?) -> Bool {
+    /// Whether a device with a name may send it.
+    func fits(_ name: String?) -> Bool {
         if parts.names.isEmpty { return true }
         guard let name else { return false }
         return parts.names.contains { $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0 }

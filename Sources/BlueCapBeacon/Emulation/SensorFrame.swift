@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+package import BlueCapCore
+package import BlueCapSerDe
+
+/// A value that a sensor is to send.
+package enum SensorSetting: Sendable, Hashable {
+    case number(Double)
+    case state(Bool)
+    /// One of the words of a state, or a number with its unit: `"open"`, `"160 lb"`.
+    case word(String)
+    case unknown
+}
+
+/// An advertisement of a sensor with given values: the way back from a ``SensorReading``, or from ``BTHome``.
+package struct SensorFrame: Sendable, Hashable {
+    /// The values as receivers read them.
+    package let text: String
+    /// The address of the device, if the frame has it.
+    package let address: Bytes?
+    package let advertisement: Advertisement
+
+    /// The name of the format that has a type of its own.
+    package static let btHome = "BTHome"
+}
+
+/// The reason why no frame has the values.
+package struct SensorFrameError: Error, Hashable, Sendable {
+    /// The mistaken part.
+    package enum Part: Sendable, Hashable {
+        case format
+        case name
+        case values
+        case value(String)
+    }
+
+    package let part: Part
+    package let reason: String
+}
+
+extension SensorFormats {
+    /// Makes the frame of a sensor; it is read again, and compared.
+    ///
+    /// - Parameters:
+    ///   - format: The name of a format, or `BTHome`.
+    ///   - values: The values by their names, with a number behind it from the second of a name on: `"temperature 2"`.
+    ///     One that is left out is not known, or not sent.
+    ///   - counter: The number of the measurement, of which the frame has as much as it has room for.
+    ///   - name: The name of the device; nil for one that the format demands.
+    ///   - address: The address of the device in the order of its text. Where a format demands other first bytes of it,
+    ///     the frame has those.
+    package func frame(
+        of format: String, _ values: [String: SensorSetting], counter: UInt64, name: String? = nil,
+        address: Bytes? = nil
+    ) throws(SensorFrameError) -> SensorFrame {
+        if format == SensorFrame.btHome {
+            let frame = try BTHomeFrameWriter.frame(values, counter: counter)
+            var advertisement = frame.advertisement
+            advertisement.localName = name
+            let text = frame.measurements.map(\.description).joined(separator: ", ")
+            return SensorFrame(text: text, address: nil, advertisement: advertisement)
+        }
+        guard let known = all.first(where: { $0.name == format }) else {
+            throw SensorFrameError(part: .format, reason: "there is no format '\(format)'")
+        }
+        let name = try known.name(name)
+        var writer = try SensorFrameWriter(known, values)
+        let (frame, reading) = try writer.write(counter: counter, name: name, address: address)
+        var advertisement = Advertisement(kind: .broadcast, localName: name)
+        switch known.parts.sources.first {
+        case .company(let company): advertisement.manufacturerData[company] = frame
+        case .service(let service): advertisement.serviceData[service] = frame
+        case .anyCompany, nil:
+            // The two bytes of the company are the first of the frame.
+            let company = frame.prefix(2).reversed().reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
+            advertisement.manufacturerData[company] = Bytes(frame.dropFirst(2))
+        }
+        return SensorFrame(text: "\(reading)", address: reading.address, advertisement: advertisement)
+    }
+
+    /// The names of all values of a format; nil where there is no such format.
+    package func valueNames(of format: String) -> [String]? {
+        if format == SensorFrame.btHome { return BTHomeFrameWriter.names }
+        return all.first { $0.name == format }?.valueNames
+    }
+
+    /// Values that a sensor of a format may have, one of each that a single frame has room for.
+    package func exampleValues(of format: String) -> [String: SensorSetting] {
+        if format == SensorFrame.btHome { return ["temperature": .number(21.5), "humidity": .number(45)] }
+        guard let known = all.first(where: { $0.name == format }) else { return [:] }
+        var (values, chosen): ([String: SensorSetting], [SensorPattern]) = ([:], [])
+        for (field, ordinal) in zip(known.parts.fields, known.ordinals) {
+            let name = ordinal == 1 ? field.kind.name : "\(field.kind.name) \(ordinal)"
+            if let condition = field.condition {
+                guard values[name] == nil, chosen.allSatisfy(condition.overlaps) else { continue }
+                chosen.append(condition)
+            }
+            values[name] = field.kind.states == nil ? .number(Self.usual[field.kind.name] ?? 1) : .state(true)
+        }
+        return values
+    }
+
+    /// Numbers of kinds that are as good as others.
+    private static let usual: [String: Double] = [
+        "alarm temperature": 60, "battery": 100, "CO2": 640, "duration": 600, "humidity": 45, "illuminance": 99,
+        "impedance": 500, "mass": 72.5, "pressure": 1013.25, "temperature": 21.5, "voltage": 3, "VOC index": 100,
+    ]
+}
+
+extension SensorFormat {
+    /// The numbers of the fields among those of their kinds; of those that no frame has together all have the same.
+    var ordinals: [Int] {
+        parts.fields.indices.map { index in
+            let field = parts.fields[index]
+            if let ordinal = field.ordinal { return ordinal }
+            return 1
+                + parts.fields[..<index].count { other in
+                    guard other.kind == field.kind else { return false }
+                    guard let own = field.condition, let its = other.condition else { return true }
+                    return own.overlaps(its)
+                }
+        }
+    }
+
+    var valueNames: [String] {
+        var names: [String] = []
+        for (field, ordinal) in zip(parts.fields, ordinals) {
+            let name = ordinal == 1 ? field.kind.name : "\(field.kind.name) \(ordinal)"
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// The name of a device: the given one, or the shortest that the format allows.
+    fileprivate func name(_ name: String?) throws(SensorFrameError) -> String? {
+        if parts.names.isEmpty { return name }
+        guard let name else { return parts.names.first.map { $0.hasSuffix("*") ? String($0.dropLast()) : $0 } }
+        if fits(name) { return name }
+        let known = parts.names.map { "'\($0)'" }.joined(separator: ", ")
+        throw SensorFrameError(part: .name, reason: "'\(name)' is no name of a '\(self.name)': it is one of \(known)")
+    }
+}

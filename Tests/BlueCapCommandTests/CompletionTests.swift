@@ -35,7 +35,7 @@ struct CompletionTests {
         #expect(BlueCapCommand.completionScript(for: .bash).contains("\(place) "))
     }
 
-    @Test(arguments: ["bluez", "virtual", "virtual:house", "virtual:shop", "virtual:storm"])
+    @Test(arguments: ["bluez", "virtual", "virtual:house", "virtual:sensors", "virtual:shop", "virtual:storm"])
     func `every backend that is offered can be written`(name: String) {
         #expect(BackendName.choices.contains(name))
         #expect(BackendName(argument: name)?.text == name)

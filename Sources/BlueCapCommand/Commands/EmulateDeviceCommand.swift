@@ -20,6 +20,9 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             the packet or the scan response; a field that the radio does not send there, or has no room for, is left out \
             and named.
 
+            With the file of a world a sensor of it advertises its values, in the format that it names there ('bluecap scan' \
+            shows the formats); --formats adds those of a file.
+
             With --restore the services are written down under a name: if this program is killed or crashes, the next one \
             with that name and these services takes them up in their places, with their first values, so that a phone that \
             knows the device finds each where it was. Ctrl-C and --duration end the device for good.
@@ -42,13 +45,15 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               bluecap emulate Battery --restore lamp      goes on after kill -9
               bluecap emulate lamp.json --repeat --duration 600
               bluecap emulate lock.json --passkey
+              bluecap emulate house.json --device "Cellar"
 
             JSON
               One object for each event, on a line: "serviceAdded" (of --restore
               also "serviceRestored"), "advertising", "read", "write",
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
               twin has sent all that it notified), "passkey" (central, passkey),
-              "pairingRefused" (central), "state", "stopped"; name,
+              "pairingRefused" (central), "state", "stopped"; name (of a sensor its
+              format),
               services, shortServices, central, characteristic, shortCharacteristic,
               value (hexadecimal), text, fields (texts), numbers, units, error, and of
               "advertising" leftOut, the names of the fields that are not advertised.
@@ -61,7 +66,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Services by name or UUID, or the file of a twin; - for standard input.", completion: Completion.services)
+        help: "Services by name or UUID, or the file of a twin or of a world; - for standard input.",
+        completion: Completion.services)
     var device: [String]
 
     @OptionGroup var radio: RadioOptions
@@ -87,6 +93,13 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
     var repeats = false
 
     @Option(
+        name: .customLong("device"),
+        help: ArgumentHelp("Of a world's file: the sensor, by its name, address or format.", valueName: "sensor"))
+    var chosen: String?
+
+    @OptionGroup var formats: FormatOptions
+
+    @Option(
         help: ArgumentHelp(
             "Take up what a run under this name offered when it was killed.", valueName: "name"))
     var restore: String?
@@ -108,6 +121,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--advertise, --set, --move and --still are of services: a file has values of its own")
         }
+        if file == nil, chosen != nil { throw ValidationError("--device is of a world's file") }
         if file == nil, repeats { throw ValidationError("--repeat is of a file: services have nothing recorded") }
         if let restore {
             guard (1...80).contains(restore.utf8.count) else {
@@ -138,7 +152,10 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
     }
 
     private func emulate(file: String) async throws {
-        var twin = try ToolFile.twin(file)
+        let bytes = try ToolFile.read(file, maximum: Twin.maximumByteCount, called: "a twin")
+        if WorldFile.isWorld(bytes) { return try await emulate(WorldFile.parse(bytes, name: file), file: file) }
+        if chosen != nil { throw CommandFailure(.usage, "--device is of a world's file: \(file) is one device") }
+        var twin = try ToolFile.twin(bytes, file)
         if let name { twin.rename(to: name) }
         let plan = EmulateTwinSession.Plan(
             twin: twin, replay: repeats ? .repeating : .once, duration: duration?.duration,
@@ -149,6 +166,29 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             return try await EmulateTwinSession.run(on: radio.ownRadio(), plan: plan, output: output)
         }
         try await EmulateTwinSession(
+            manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
+        ).run()
+    }
+
+    private func emulate(_ world: WorldFile, file: String) async throws {
+        if repeats || passkey {
+            throw CommandFailure(.usage, "--repeat and --passkey are of a twin: no central connects to a sensor")
+        }
+        let (device, sensor) = try world.sensor(chosen, in: file)
+        let played: PlayedSensor
+        do throws(SensorFrameError) {
+            played = try PlayedSensor(sensor, name: name ?? device.name, address: device.address)
+        } catch {
+            throw CommandFailure(.usage, "\(file): \(error.reason)")
+        }
+        let radio = try radio.resolved()
+        let plan = EmulateSensorSession.Plan(
+            sensor: played, duration: duration?.duration, seed: radio.seed ?? world.seed ?? 1, isJSON: json)
+        let output = StandardOutput(draws: false)
+        if radio.isVirtual {
+            return try await EmulateSensorSession.run(on: radio.ownRadio(), plan: plan, output: output)
+        }
+        try await EmulateSensorSession(
             manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
         ).run()
     }

@@ -232,6 +232,8 @@ extension GatewayCommand {
     ///   be read; with ``ToolStatus/tryAgain`` where the port of the metrics is taken.
     func session(_ hangUps: AsyncStream<Void>) throws -> GatewaySession {
         let configuration = try read()
+        // The sensors of a virtual world may have them.
+        KnownFormats.use(configuration.plan.formats)
         guard let broker = configuration.broker.address else {
             throw CommandFailure(.usage, "the configuration names no broker: add it there, or to the command line")
         }

@@ -58,11 +58,7 @@ struct ScanCommand: AsyncParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("Only sightings at least this strong.", valueName: "dBm"))
     var minimumRssi: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Read sensors by the formats of this JSON file too; may be given several times.", valueName: "file"),
-        completion: .file(extensions: ["json"]))
-    var formats: [String] = []
+    @OptionGroup var formats: FormatOptions
 
     @Flag(help: "A line for every packet, not only for changes of what is advertised.")
     var duplicates = false
@@ -119,11 +115,6 @@ struct ScanCommand: AsyncParsableCommand {
             if !inspect { throw ValidationError("--connections is of --inspect: add it") }
         }
         if let retries, retries < 0 { throw ValidationError("--retries must be 0 or more") }
-        for file in formats {
-            do throws(CommandFailure) { KnownFormats.add(try ToolFile.formats(file)) } catch {
-                throw ValidationError(error.message)
-            }
-        }
         if all, !service.isEmpty { throw ValidationError("--all and --service contradict each other: leave one out") }
     }
 

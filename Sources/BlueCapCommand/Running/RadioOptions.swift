@@ -9,8 +9,8 @@ struct RadioOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The radio: bluez, virtual for a small simulated world, virtual:WORLD for another (house, shop, storm, or a \
-            file), or virtual:SOCKET for one that another program shares. (default: the platform's)
+            The radio: bluez, virtual for a small simulated world, virtual:WORLD for another (house, sensors, shop, \
+            storm, or a file), or virtual:SOCKET for one that another program shares. (default: the platform's)
             """,
             valueName: "name"),
         completion: .list(BackendName.choices))

@@ -11,4 +11,7 @@ enum KnownFormats {
 
     /// Adds the formats of a file, which count where the library has others.
     static func add(_ formats: SensorFormats) { known.withLock { $0 = $0.adding(formats) } }
+
+    /// Knows these formats, and no others.
+    static func use(_ formats: SensorFormats) { known.withLock { $0 = formats } }
 }

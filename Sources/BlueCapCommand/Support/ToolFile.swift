@@ -174,7 +174,11 @@ enum ToolFile {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, which names the fault and its place in the file.
     static func twin(_ path: String) throws(CommandFailure) -> Twin {
-        let bytes = try read(path, maximum: Twin.maximumByteCount, called: "a twin")
+        try twin(read(path, maximum: Twin.maximumByteCount, called: "a twin"), path)
+    }
+
+    /// The device in the bytes of a file.
+    static func twin(_ bytes: [UInt8], _ path: String) throws(CommandFailure) -> Twin {
         do throws(TwinError) {
             return try Twin(json: bytes)
         } catch {

@@ -5,12 +5,13 @@ import BlueCap
 /// The virtual worlds that the program brings with it, in the form of a file.
 enum ShippedWorlds {
     /// The names, as `--backend virtual:NAME` takes them.
-    static let names = ["house", "shop", "storm"]
+    static let names = ["house", "sensors", "shop", "storm"]
 
     /// The file of a world; nil for an unknown name.
     static func text(_ name: String) -> String? {
         switch name {
         case "house": house
+        case "sensors": sensors
         case "shop": shop
         case "storm": storm
         default: nil
@@ -99,6 +100,39 @@ enum ShippedWorlds {
           ]
         }
         """
+
+    /// A sensor of each format that is known.
+    private static var sensors: String {
+        let formats = KnownFormats.formats
+        let devices = ([SensorFrame.btHome] + formats.names).compactMap { format -> String? in
+            var values = formats.exampleValues(of: format)
+            if (try? formats.frame(of: format, values, counter: 0)) == nil { return nil }
+            let moves = values.removeValue(forKey: "temperature") == nil ? "" : #""temperature": "wave:19..23:2""#
+            let texts = values.sorted { $0.key < $1.key }.map { JSONLine.text($0.key) + ": " + text($0.value) }
+            return """
+                    { "sensor": { "format": \(JSONLine.text(format)),
+                        "values": { \(texts.joined(separator: ", ")) }, "moves": { \(moves) } } }
+                """
+        }
+        return """
+            {
+              "world": 1,
+              "about": "A sensor of each format that is known.",
+              "devices": [
+            \(devices.joined(separator: ",\n"))
+              ]
+            }
+            """
+    }
+
+    private static func text(_ setting: SensorSetting) -> String {
+        switch setting {
+        case .number(let number): JSONLine.text(number)
+        case .state(let isOn): "\(isOn)"
+        case .word(let word): JSONLine.text(word)
+        case .unknown: "null"
+        }
+    }
 
     private static let shop = """
         {

@@ -165,6 +165,8 @@ struct WorldDevice: Decodable, Sendable {
     var iBeacon: Beacon?
     var altBeacon: Beacon?
     var eddystone: Beacon?
+    /// A sensor that sends its values in advertisements.
+    var sensor: WorldSensor?
     var builtIn: BuiltIn?
     /// Whether it is paired with the adapter from the start.
     var paired: Bool?
@@ -179,10 +181,10 @@ struct WorldDevice: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, address, metres, services, characteristics, values, moves, answers, twin
-        case iBeacon, altBeacon, eddystone, builtIn, paired, pairing, passkey, path, faults, period
+        case iBeacon, altBeacon, eddystone, sensor, builtIn, paired, pairing, passkey, path, faults, period
 
         /// One of them says what the device is.
-        static let kinds = [CodingKeys.services, .twin, .iBeacon, .altBeacon, .eddystone, .builtIn]
+        static let kinds = [CodingKeys.services, .twin, .iBeacon, .altBeacon, .eddystone, .sensor, .builtIn]
     }
 
     init(from decoder: any Decoder) throws {
@@ -199,6 +201,7 @@ struct WorldDevice: Decodable, Sendable {
         iBeacon = try container.decodeIfPresent(Beacon.self, forKey: .iBeacon)
         altBeacon = try container.decodeIfPresent(Beacon.self, forKey: .altBeacon)
         eddystone = try container.decodeIfPresent(Beacon.self, forKey: .eddystone)
+        sensor = try container.decodeIfPresent(WorldSensor.self, forKey: .sensor)
         builtIn = try container.choice(.builtIn, called: "built-in device")
         paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
         pairing = try container.choice(.pairing, called: "pairing")
@@ -228,6 +231,7 @@ struct WorldDevice: Decodable, Sendable {
             throw container.refusal(
                 .address, "'\(address)' is no address: write six pairs of digits, as C0:DE:00:00:00:01")
         }
+        try sensor?.check(name: name, address: address, at: decoder.codingPath)
         if let period, period < 0.001 {
             throw container.refusal(.period, "times are seconds, and this one is 0.001 or longer")
         }

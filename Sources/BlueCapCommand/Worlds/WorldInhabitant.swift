@@ -39,6 +39,23 @@ struct WorldInhabitant: Sendable {
             peripheral = VirtualPeripheral(
                 name: device.name ?? "", address: address, proximity: proximity,
                 advertising: VirtualAdvertising(frame), pairing: pairing)
+        } else if let sensor = device.sensor {
+            let played: PlayedSensor
+            do throws(SensorFrameError) {
+                played = try PlayedSensor(sensor, name: device.name, address: address)
+            } catch {
+                throw WorldFault(path: "sensor", message: error.reason)
+            }
+            let first = played.first.advertisement
+            let device = VirtualPeripheral(
+                name: first.localName ?? "", address: Self.address(played.first) ?? address, proximity: proximity,
+                advertising: VirtualAdvertising(first), pairing: pairing)
+            peripheral = device
+            lives.append { clock in
+                try? await played.run(on: clock, seed: seed) {
+                    device.startAdvertising(VirtualAdvertising($0.advertisement))
+                }
+            }
         } else if device.builtIn == .heartStrap {
             let strap = VirtualHeartStrap(
                 seed: seed, name: device.name ?? "Heart Strap", address: address, proximity: proximity, pairing: pairing
@@ -74,6 +91,11 @@ struct WorldInhabitant: Sendable {
         radio.add(peripheral)
         if let proximity { peripheral.move(to: proximity) }
         if isPaired { peripheral.bond(with: radio.adapter()) }
+    }
+
+    /// The address that a sensor's frame has; nil where it has none.
+    private static func address(_ frame: SensorFrame) -> String? {
+        frame.address.map { address in address.map { Bytes([$0]).hex }.joined(separator: ":").uppercased() }
     }
 
     /// The advertisement of a beacon; nil for another device.

@@ -40,6 +40,8 @@ usage: .ci/house.py [circles]
 - `bluecap --version` says the newest number of a chapter of Changes.
 - A workflow names the actions that it uses by their commits, with the version behind it.
 - The oldest Swift that the package takes is one version, in each manifest, article and configuration that names it.
+- A maker of sensors is named in the code of their formats (FORMATS), in the Bluetooth SIG's tables and in articles: all other code
+  serves each of them.
 - Each rule of CoreBluetooth that the backend, its stand-in or their tests cite by its code, such as C1, stands in RULES.
 
 With "circles" it prints which types make the folders of each target depend on each other.
@@ -480,6 +482,19 @@ OVER_RULES = (
 RULE = r"\b[B-JL-NPRW][1-9]\d?\b"
 
 
+FORMATS = ("Sources/BlueCapBeacon/Sensors/Formats/", "Sources/BlueCapProfiles/AssignedNumbers/Data/")
+MAKERS = re.compile(r"ruuvi|xiaomi|mibeacon|govee|inkbird|thermopro|switchbot|pvvx|atc1441", re.IGNORECASE)
+
+
+def partial() -> Iterator[str]:
+    """The lines of code that name a maker of sensors and are no format of its."""
+    for path in (path for path in sources("Sources") if not path.startswith(FORMATS)):
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                for name in sorted({found.lower() for found in MAKERS.findall(line)}):
+                    yield f"{path}:{number}: '{name}' is named outside of {FORMATS[0]}"
+
+
 def unruly() -> Iterator[str]:
     """The codes of rules that are cited and stand nowhere."""
     with open(RULES, encoding="utf-8") as file:
@@ -493,7 +508,7 @@ def unruly() -> Iterator[str]:
 
 
 def main():
-    found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain(), *unruly()]
+    found = [*targets(), *unexported(), *versions(), *released(), *unpinned(), *plain(), *unruly(), *partial()]
     documented = [path for target in DOCUMENTED for path in sources(f"Sources/{target}")]
     conformances = Conformances(documented)
     for path in documented:

@@ -26,6 +26,7 @@ final class SimulatedSensor: Sendable {
         var isHidden = false
         var encryptor: BTHomeEncryptor?
         var first: BTHome?
+        var counter: UInt64 = 0
         var interval: Duration
         /// By how many dB gateways hear it better than the radio says: those that hear it. Nil for all, as they do.
         var gains: [String: Int]?
@@ -36,10 +37,12 @@ final class SimulatedSensor: Sendable {
 
     let peripheral: VirtualPeripheral
     let isEncrypted: Bool
+    /// The format of its frames; nil for BTHome.
+    let format: String?
     private let state: Locked<State>
 
-    init(_ address: String, isEncrypted: Bool, interval: Duration) {
-        self.isEncrypted = isEncrypted
+    init(_ address: String, isEncrypted: Bool, format: String? = nil, interval: Duration) {
+        (self.isEncrypted, self.format) = (isEncrypted, format)
         peripheral = VirtualPeripheral(name: "Sensor \(address)", address: address, isAdvertising: false)
         let device = PeerIdentifier(address)
         let key = isEncrypted ? Self.bindKey(Self.key) : nil
@@ -50,6 +53,12 @@ final class SimulatedSensor: Sendable {
     private static func bindKey(_ hex: String) -> BTHomeKey? { (try? Bytes(hex: hex)).flatMap { BTHomeKey($0) } }
 
     var isAway: Bool { state.withLock { $0.isAway } }
+
+    /// Whether another address makes it another sensor; one that sends its address stays the same.
+    var hasPrivateAddress: Bool { !isEncrypted && !isHidden && format != Self.formats[1] }
+
+    /// Formats without and with the address of the device.
+    static let formats = ["Govee H5074", "RuuviTag 5"]
 
     /// Whether a rule hides it.
     var isHidden: Bool {
@@ -85,9 +94,22 @@ final class SimulatedSensor: Sendable {
     func measure(interval: Duration? = nil) {
         let (frame, usual) = state.withLock { state -> (PeripheralAdvertisements, Duration) in
             state.hundredths = (state.hundredths + 7) % 4000
-            return (Self.advertisement(&state), state.interval)
+            return (advertisement(&state), state.interval)
         }
         peripheral.startAdvertising(VirtualAdvertising(interval: interval ?? usual, data: frame, isConnectable: false))
+    }
+
+    private func advertisement(_ state: inout State) -> PeripheralAdvertisements {
+        guard let format else { return Self.advertisement(&state) }
+        state.counter += 1
+        let values = SensorFormats.shipped.exampleValues(of: format)
+            .merging(["temperature": .number(Double(state.hundredths) / 100)]) { $1 }
+        let address = try? Bytes(hex: peripheral.identifier.text)
+        let frame = try? SensorFormats.shipped.frame(of: format, values, counter: state.counter, address: address)
+        var data = frame.map { VirtualAdvertising($0.advertisement).data } ?? PeripheralAdvertisements()
+        // Longer than any frame of the format.
+        if state.mode == .garbage { data.manufacturerData = data.manufacturerData.mapValues { $0 + $0 + $0 } }
+        return data
     }
 
     private static func advertisement(_ state: inout State) -> PeripheralAdvertisements {

@@ -53,6 +53,9 @@ extension DeviceLifeTests {
             case .heardOther: hear(21, "°C", moment)
             case .heardOtherKind: hear(20, "°F", moment)
             case .heardAgain: life.heardAgain(rssi: Self.rssi, at: moment)
+            case .pressed: press(moment)
+            case .pressedTwice: press(moment) + press(moment)
+            case .pressedByOther: life.pressedElsewhere(Self.press, at: moment) + press(moment)
             case .linked: life.linked(at: moment)
             case .unlinked: life.unlinked(at: moment)
             case .stayedLinked: life.stayedLinked(at: moment)
@@ -104,6 +107,13 @@ extension DeviceLifeTests {
             return life.heard(values, of: Self.heard, by: GatewayRule(), rssi: Self.rssi, at: moment)
         }
 
+        private static let press = PressLog.Heard(key: "button", press: Press(type: "press"), number: 7)
+
+        private mutating func press(_ moment: DeviceLife.Moment) -> [DeviceLife.Action] {
+            let button = PressLog.Entry(key: Self.press.key, press: Self.press.press)
+            return life.pressed([button], number: Self.press.number, isOld: false, at: moment)
+        }
+
         private mutating func rule(
             _ moment: DeviceLife.Moment, isReadable: Bool = true, _ change: (inout GatewayRule) -> Void
         ) -> [DeviceLife.Action] {
@@ -127,6 +137,7 @@ extension DeviceLifeTests {
             case .describe: "describe"
             case .publishAvailability(let isAvailable): isAvailable ? "online" : "offline"
             case .publishState: "state"
+            case .publishPress: "press"
             case .remove: "remove"
             case .claim(let rssi): rssi == nil ? "claim without strength" : "claim"
             case .release: "release"

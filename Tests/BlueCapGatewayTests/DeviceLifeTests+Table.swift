@@ -44,6 +44,8 @@ extension DeviceLifeTests {
             found earlier without room elsewhere | seek owner | kept
             found earlier for no rule | remove, release, report | unknown
             found earlier for no rule elsewhere | seek owner | kept
+            - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
+            - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, heard again, heard again elsewhere, unlinked
             - unlinked elsewhere, stayed linked, stayed linked elsewhere, radio lost, radio lost elsewhere
             - radio returned, radio returned elsewhere, tick, tick elsewhere, tick after longest
@@ -98,6 +100,8 @@ extension DeviceLifeTests {
             found earlier for no rule elsewhere | seek owner | kept
             connection began |  | unknown
             connection began elsewhere |  | unknown
+            - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
+            - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, heard again, heard again elsewhere, unlinked
             - unlinked elsewhere, stayed linked, stayed linked elsewhere, radio lost, radio lost elsewhere
             - radio returned, radio returned elsewhere, tick, tick elsewhere, tick after longest
@@ -160,6 +164,8 @@ extension DeviceLifeTests {
             found online as owner elsewhere | seek owner | silent unheard
             found offline for no rule | seek owner | silent
             found offline for no rule elsewhere | seek owner | silent
+            - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
+            - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, unlinked, unlinked elsewhere, stayed linked
             - stayed linked elsewhere, radio lost, radio lost elsewhere, radio returned, radio returned elsewhere
             - tick, tick elsewhere, tick after longest, tick after longest elsewhere, tick after expiry
@@ -222,6 +228,9 @@ extension DeviceLifeTests {
             found online as owner elsewhere | seek owner | available
             found offline for no rule | seek owner, online | available
             found offline for no rule elsewhere | seek owner | available
+            pressed | press | available
+            pressed twice | press | available
+            - pressed elsewhere, pressed twice elsewhere, pressed by other, pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, unlinked elsewhere, stayed linked
             - stayed linked elsewhere, radio lost elsewhere, radio returned, radio returned elsewhere, tick
             - tick elsewhere, tick after longest elsewhere, tick after expiry elsewhere, lost by broker elsewhere

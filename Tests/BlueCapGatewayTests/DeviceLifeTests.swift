@@ -22,6 +22,11 @@ struct DeviceLifeTests {
         /// A value of another kind has come, two seconds later.
         case heardOtherKind = "heard other kind"
         case heardAgain = "heard again"
+        case pressed
+        /// The frame of a press has come twice.
+        case pressedTwice = "pressed twice"
+        /// The frame has come after the message of another gateway about it.
+        case pressedByOther = "pressed by other"
         case linked
         case unlinked
         case stayedLinked = "stayed linked"

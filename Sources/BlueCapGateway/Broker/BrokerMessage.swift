@@ -12,6 +12,8 @@ package struct BrokerMessage: Hashable, Sendable {
     package var expiry: UInt32?
     /// Whether it goes ahead of the other messages that wait.
     package var isUrgent = false
+    /// Whether it is an event: none takes the place of another one, and none outlives a connection or is sent twice.
+    package var isMomentary = false
 
     package init(topic: String, payload: [UInt8], isRetained: Bool = false, expiry: UInt32? = nil) {
         (self.topic, self.payload, self.isRetained, self.expiry) = (topic, payload, isRetained, expiry)

@@ -23,7 +23,8 @@ package struct BrokerQueue: Sendable {
     private var isHeld: Bool
     /// How many messages of an earlier run were not taken, as their time was over or their topics have changed.
     package private(set) var expiredCount = 0
-    /// How many messages were of a connection that was lost before the broker had them.
+    /// How many messages, of a group or of events, were of a connection that was lost before the broker had them, and
+    /// how many events there were without a connection.
     package private(set) var outdatedCount = 0
 
     /// - Parameters:
@@ -51,9 +52,10 @@ package struct BrokerQueue: Sendable {
     /// How many messages gave way because there was no room.
     package var droppedCount: Int { box.droppedCount }
 
-    /// The newest message of each topic, in their order, with the number of the oldest one of its topic.
+    /// The newest message of each topic, in their order, with the number of the oldest one of its topic; no events.
     package var messages: [WaitingMessage] {
-        let all = orderly.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
+        let waiting = orderly.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
+        let all = waiting.filter { !$0.message.isMomentary }
         let oldest = Dictionary(all.map { ($0.message.topic, $0.number) }, uniquingKeysWith: min)
         var topics: Set<String> = []
         let newest = all.reversed().filter { topics.insert($0.message.topic).inserted }.reversed()
@@ -75,7 +77,7 @@ package struct BrokerQueue: Sendable {
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
     /// - Returns: Whether it was added.
     package mutating func add(_ message: BrokerMessage, at date: Int64) -> Bool {
-        if isHeld {
+        if isHeld || message.isMomentary && !isOpen {
             outdatedCount += 1
             return false
         }
@@ -153,9 +155,12 @@ package struct BrokerQueue: Sendable {
         return true
     }
 
-    /// Takes unanswered messages back for the next connection, or ends all that waits with this one.
+    /// Takes unanswered messages back for the next connection, or ends all that waits with this one. An event ends with
+    /// it: the broker may have it, and one that comes late would be another one.
     package mutating func endConnection() {
-        let messages = orderly.map(\.waiting)
+        let all = orderly.map(\.waiting)
+        let messages = all.filter { !$0.message.isMomentary }
+        outdatedCount += all.count - messages.count + box.removeMomentary()
         (orderly, unansweredCount, isOpen) = ([], 0, false)
         if endsWithConnection {
             outdatedCount += messages.count + box.removeAll()

@@ -27,7 +27,8 @@ struct Outbox {
     /// How many messages wait.
     var count: Int { waiting.count }
 
-    /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent.
+    /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent. An event is
+    /// behind the others at all times; no topic has the line feed that distinguishes it here.
     ///
     /// A message that is less urgent than the older one belongs behind all that came meanwhile, and a more urgent one
     /// does not wait for it.
@@ -35,17 +36,18 @@ struct Outbox {
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
     mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
         var added = number(message, at: date)
-        if let older = waiting[message.topic] {
+        let topic = message.isMomentary ? "\(message.topic)\n\(added.number)" : message.topic
+        if let older = waiting[topic] {
             replacedCount += 1
             if older.message.isUrgent == message.isUrgent {
                 added.number = older.number
-                waiting[message.topic] = added
+                waiting[topic] = added
                 return
             }
-            if message.isUrgent { Self.remove(message.topic, &order) } else { Self.remove(message.topic, &urgentOrder) }
+            if message.isUrgent { Self.remove(topic, &order) } else { Self.remove(topic, &urgentOrder) }
         }
-        waiting[message.topic] = added
-        if message.isUrgent { urgentOrder.append(message.topic) } else { order.append(message.topic) }
+        waiting[topic] = added
+        if message.isUrgent { urgentOrder.append(topic) } else { order.append(topic) }
         makeRoom()
     }
 
@@ -85,6 +87,17 @@ struct Outbox {
         guard waiting.count > capacity, let topic = order.popFirst() ?? urgentOrder.popFirst() else { return }
         waiting[topic] = nil
         droppedCount += 1
+    }
+
+    /// Removes the events.
+    ///
+    /// - Returns: How many there were.
+    mutating func removeMomentary() -> Int {
+        let topics = waiting.filter { $0.value.message.isMomentary }.map(\.key)
+        if topics.isEmpty { return 0 }
+        for topic in topics { waiting[topic] = nil }
+        for _ in 0..<order.count { if let next = order.popFirst(), waiting[next] != nil { order.append(next) } }
+        return topics.count
     }
 
     /// All messages, in no order.

@@ -29,8 +29,14 @@ struct DeviceDiscovery: Encodable {
         var stateClass: String?
         var entityCategory: String?
         var valueTemplate: String
-        /// Seconds without a message after which the value is unknown.
-        var expireAfter: Int
+        /// Seconds without a message after which the value is unknown; nil for an event.
+        var expireAfter: Int?
+        var eventTypes: [String]?
+        /// The topic, where it is not that of the device's state.
+        var stateTopic: String?
+        /// Where it is not the availability of the device. An event has none: that it came is true also of a device that
+        /// sleeps, and Home Assistant would take the return of the old event for a new one.
+        var availability: [Availability]?
     }
 
     var device: Device
@@ -58,6 +64,10 @@ struct DeviceDiscovery: Encodable {
         components = [:]
         for measurement in values.measurements {
             let kind = measurement.kind
+            if let sender = kind.sender {
+                components[measurement.key] = Self.event(measurement.key, sender, id, plan)
+                continue
+            }
             components[measurement.key] = Component(
                 platform: kind.isBinary ? "binary_sensor" : "sensor", name: Self.title(measurement.key),
                 uniqueId: "bluecap_\(id)_\(measurement.key)", deviceClass: kind.deviceClass,
@@ -68,6 +78,17 @@ struct DeviceDiscovery: Encodable {
             platform: "sensor", name: "Signal strength", uniqueId: "bluecap_\(id)_rssi",
             deviceClass: "signal_strength", unitOfMeasurement: "dBm", stateClass: "measurement",
             entityCategory: "diagnostic", valueTemplate: "{{ value_json.get('rssi') }}", expireAfter: seconds)
+    }
+
+    /// The entity of a button, whose presses have a topic of the device in common.
+    private static func event(
+        _ key: String, _ sender: Press.Sender, _ id: String, _ plan: GatewayPlan
+    ) -> Component {
+        Component(
+            platform: "event", name: title(key), uniqueId: "bluecap_\(id)_\(key)",
+            deviceClass: sender == .button ? "button" : nil,
+            valueTemplate: "{{ value if value_json.key == '\(key)' else '' }}", eventTypes: sender.types,
+            stateTopic: plan.pressTopic(id), availability: [])
     }
 
     /// `"dew_point"` as `"Dew point"`.

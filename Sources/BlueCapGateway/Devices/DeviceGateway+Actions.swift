@@ -15,6 +15,7 @@ extension DeviceGateway {
             case .describe: describe(device, level)
             case .publishAvailability(let isAvailable): publish(plan.availability(level, isOnline: isAvailable))
             case .publishState: publishState(of: device, level)
+            case .publishPress(let press): publish(plan.press(press, level))
             case .remove:
                 for topic in plan.topics(level) {
                     publish(BrokerMessage(topic: topic, payload: [], isRetained: true))

@@ -35,7 +35,10 @@ extension DeviceGateway {
     // MARK: A group
 
     /// Publishes the claims and the sign of life that are due; to be called ten times a second within a group.
-    package func tendGroup() { act(on: ownership.tend(at: clock.elapsed)) }
+    package func tendGroup() {
+        act(on: ownership.tend(at: clock.elapsed))
+        publishPresses()
+    }
 
     /// The topics of a group that the broker has accepted and does not send; nil where it does.
     package var unansweredFilter: String? { ownership.unansweredFilter }
@@ -51,6 +54,8 @@ extension DeviceGateway {
                 let (outlook, isRadioOn) = (outlook(of: device), isRadioOn)
                 change(device, isBeginning: true) { $0.gained(isRadioOn: isRadioOn, outlook, at: $1) }
             case .lost(let device): change(device) { life, _ in life.lost() }
+            case .pressed(let device, let press):
+                change(device) { $0.pressedElsewhere(press, at: $1) }
             case .availability(let device, let payload):
                 let (outlook, isOwn) = (outlook(of: device), ownership.isOwn(device))
                 change(device, isBeginning: true) {

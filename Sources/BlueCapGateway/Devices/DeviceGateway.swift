@@ -26,6 +26,12 @@ package actor DeviceGateway {
     /// When the radio was lost; nil while it is on.
     private var radioLostAt: Duration?
     private var isAgainDue = false
+    /// Since when the radio is on; nil while it is not.
+    private var listeningSince: Duration?
+    /// The devices with presses that wait.
+    private var pressed: Set<PeerIdentifier> = []
+    /// A device that repeats its last frame for long is heard within this time.
+    private static let timeOfOldFrames = Duration.seconds(10)
     /// How many devices gave way to others, as there are too many.
     package private(set) var forgottenCount = 0
 
@@ -70,6 +76,7 @@ package actor DeviceGateway {
     package func radioIsLost(_ reason: String) {
         guard isRadioOn else { return }
         radioLostAt = clock.elapsed
+        listeningSince = nil
         ownership.deafen()
         // Within a group another gateway may hear them.
         if !ownership.isShared { changeAll { $0.radioLost(at: $1) } }
@@ -78,6 +85,7 @@ package actor DeviceGateway {
 
     /// Takes the return of the radio.
     package func radioIsBack() {
+        listeningSince = listeningSince ?? clock.elapsed
         if isRadioOn { return }
         radioLostAt = nil
         events.push(.radioReturned)
@@ -118,7 +126,7 @@ package actor DeviceGateway {
         guard mayPublish(subject, rule, isNamed: name != nil), vault.take(key: plan.rules.key(of: device)) else {
             return
         }
-        keep(readings.flatMap(Measurement.all(in:)), of: subject, choosing: rule, rssi: rssi)
+        keep(readings.flatMap(Measurement.all(in:)), number: nil, of: subject, choosing: rule, rssi: rssi)
     }
 
     /// Takes a frame of a device.
@@ -131,7 +139,8 @@ package actor DeviceGateway {
         let rule = plan.rules.first(for: subject)
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }
         switch vault.open(frame, of: device, key: plan.rules.key(of: device)) {
-        case .frame(let frame): keep(Measurement.all(in: frame), of: subject, choosing: rule, rssi: rssi)
+        case .frame(let frame, let number):
+            keep(Measurement.all(in: frame), number: number, of: subject, choosing: rule, rssi: rssi)
         case .again: change(device) { $0.heardAgain(rssi: rssi, at: $1) }
         case .unread(let reason): if let reason { events.push(.unread(device, reason)) }
         }
@@ -154,12 +163,37 @@ package actor DeviceGateway {
     }
 
     /// Lets a device hear those of its values that its rule publishes.
+    ///
+    /// - Parameter number: The number of the packet; nil where it has none.
     private func keep(
-        _ all: [Measurement], of subject: GatewayRule.Subject, choosing rule: GatewayRule?, rssi: Int?
+        _ all: [Measurement], number: UInt64?, of subject: GatewayRule.Subject, choosing rule: GatewayRule?, rssi: Int?
     ) {
         // The rule may know the device by a name or a service that came later than values which it leaves out.
         if lives[subject.identifier]?.values?.hasOtherValues(than: rule) == true { hide(subject.identifier) }
-        keep(all.filter { rule?.publishes($0) ?? true }, of: subject, rule, rssi: rssi)
+        let heard = all.filter { rule?.publishes($0) ?? true }
+        let isOld = isOld(subject.identifier)
+        keep(heard, of: subject, rule, rssi: rssi)
+        let buttons = heard.compactMap(\.button)
+        if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: subject.identifier) }
+    }
+
+    /// Whether a frame of the device may be one of before the radio came on: it is the first one since.
+    private func isOld(_ device: PeerIdentifier) -> Bool {
+        guard let since = listeningSince, clock.elapsed - since < Self.timeOfOldFrames else { return false }
+        return lives[device]?.values.map { $0.heardAt < since } ?? true
+    }
+
+    private func press(_ buttons: [PressLog.Entry], number: UInt64?, isOld: Bool, of device: PeerIdentifier) {
+        change(device) { $0.pressed(buttons, number: number, isOld: isOld, at: $1) }
+        if lives[device]?.hasPresses == true { pressed.insert(device) }
+    }
+
+    /// Publishes the presses whose time has come.
+    func publishPresses() {
+        for device in pressed {
+            change(device) { $0.publishPresses(at: $1) }
+            if lives[device]?.hasPresses != true { pressed.remove(device) }
+        }
     }
 
     /// Lets a device hear its values, which are published when they are due. One without values is there if it was
@@ -254,6 +288,7 @@ package actor DeviceGateway {
         if isAgainDue { publishAgain() }
         changeAll { $0.stayedLinked(at: $1) }
         changeAll { $0.tick(at: $1) }
+        publishPresses()
         if ownership.isShared { tickInGroup() }
     }
 

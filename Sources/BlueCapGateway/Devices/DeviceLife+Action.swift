@@ -8,6 +8,7 @@ extension DeviceLife {
         case describe
         case publishAvailability(Bool)
         case publishState
+        case publishPress(PressLog.Heard)
         /// All messages of the device are to be removed from the broker.
         case remove
         /// This gateway hears the device, with a strength, and may claim it.

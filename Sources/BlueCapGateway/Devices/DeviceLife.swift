@@ -22,6 +22,16 @@ struct DeviceLife {
     private(set) var strength: Int?
     /// Since when this gateway owns it and does not hear it.
     private var unheardSince: Duration?
+    private var presses = PressLog()
+    /// The buttons that Home Assistant knows, as far as this gateway has described them.
+    private var describedButtons: Set<String> = []
+    /// When presses may be published: Home Assistant or the gateways of the group need time before.
+    private var pressesAt = Duration.zero
+
+    /// Home Assistant subscribes within this time to the topic of a device that is described.
+    private static let timeOfDescription = Duration.seconds(1)
+    /// The owner of before has published the presses that it heard within this time.
+    private static let timeOfHandover = Duration.milliseconds(500)
 
     init(_ device: PeerIdentifier) { topicLevel = TopicText.device(device.text) }
 
@@ -32,6 +42,9 @@ struct DeviceLife {
 
     /// Whether it waits for a packet, as a device that this gateway owns and does not hear.
     var isUnheard: Bool { unheardSince != nil }
+
+    /// Whether a press waits to be published.
+    var hasPresses: Bool { presses.isWaiting }
 
     /// Whether the values are so old that other gateways may take the device, at a moment that is soon.
     func isOutdated(at moment: Moment) -> Bool {
@@ -71,6 +84,37 @@ struct DeviceLife {
         if values == nil { return [] }
         values?.hearAgain(rssi: rssi, at: moment.time)
         return setAvailable(true, at: moment) + [.claim(rssi: rssi)]
+    }
+
+    // MARK: Presses
+
+    /// A frame with buttons has come, whose values were heard before.
+    ///
+    /// - Parameters:
+    ///   - buttons: The buttons with their presses.
+    ///   - number: The number of the packet, or the counter of the frame.
+    ///   - isOld: Whether the device may have sent the frame for long.
+    mutating func pressed(
+        _ buttons: [PressLog.Entry], number: UInt64?, isOld: Bool, at moment: Moment
+    ) -> [Action] {
+        if values == nil { return [] }
+        presses.take(buttons, number: number, isOld: isOld, at: moment.time)
+        return publishPresses(at: moment)
+    }
+
+    /// Another gateway of the group has published a press.
+    mutating func pressedElsewhere(_ press: PressLog.Heard, at moment: Moment) -> [Action] {
+        if values != nil { presses.take(published: press, at: moment.time) }
+        return []
+    }
+
+    /// Publishes the presses whose time has come. A press that no gateway could publish soon enough is forgotten.
+    mutating func publishPresses(at moment: Moment) -> [Action] {
+        guard moment.isOwner, stage == .available, moment.time >= pressesAt else {
+            presses.expire(at: moment.time)
+            return []
+        }
+        return presses.takeWaiting(at: moment.time).map { .publishPress($0) }
     }
 
     // MARK: Connections
@@ -148,6 +192,7 @@ struct DeviceLife {
         if values?.measurements.isEmpty == true { return hidden(outlook, at: moment) }
         let wasAvailable = stage == .available
         stage = .silent
+        describedButtons = []
         return (moment.isOwner ? [.remove] : []) + (wasAvailable ? announce(at: moment) : [])
     }
 
@@ -180,6 +225,8 @@ struct DeviceLife {
 
     private mutating func withdraw(_ outlook: Outlook, at moment: Moment) -> [Action] {
         values = nil
+        presses = PressLog()
+        describedButtons = []
         stage = !moment.isOwner && outlook.hasRoom ? .kept : .unknown
         unheardSince = nil
         return moment.isOwner ? [.remove, .release] : [.release]
@@ -190,6 +237,7 @@ struct DeviceLife {
     /// This gateway owns it from now on.
     mutating func gained(isRadioOn: Bool, _ outlook: Outlook, at moment: Moment) -> [Action] {
         becomeKept(outlook)
+        pressesAt = max(pressesAt, moment.time + Self.timeOfHandover)
         let actions = isRadioOn && isCurrent(at: moment) ? announce(at: moment) : []
         // A gateway whose signs of life are late announces nothing.
         if stage != .available { unheardSince = unheardSince ?? moment.time }
@@ -282,6 +330,11 @@ struct DeviceLife {
         guard let expiry = values?.expiry(moment.pace) else { return [] }
         if case .published(let old) = published, old >= expiry { return [] }
         published = .published(expiry: expiry)
+        let buttons = values?.buttons ?? []
+        if !buttons.isSubset(of: describedButtons) {
+            describedButtons = buttons
+            pressesAt = max(pressesAt, moment.time + Self.timeOfDescription)
+        }
         return [.describe]
     }
 

@@ -44,6 +44,9 @@ struct DeviceValues {
     /// The address of the device; nil for an identifier of Apple's platforms.
     var address: String? { subject.identifier.isAddress ? subject.identifier.text : nil }
 
+    /// The keys of the buttons.
+    var buttons: Set<String> { Set(measurements.filter { $0.kind.sender != nil }.map(\.key)) }
+
     // MARK: Packets
 
     /// Takes the values of a packet.
@@ -70,7 +73,10 @@ struct DeviceValues {
     /// Keeps a value.
     ///
     /// - Returns: Whether it is of another kind than the last one of its key.
-    private mutating func keep(_ measurement: Measurement) -> Bool {
+    private mutating func keep(_ heard: Measurement) -> Bool {
+        var measurement = heard
+        // Presses are published one by one.
+        if case .press = heard.value { measurement.value = .press(nil) }
         if let index = measurements.firstIndex(where: { $0.key == measurement.key }) {
             let earlier = index < published.count ? published[index] : nil
             if measurement.differs(from: earlier, by: rule?.threshold(measurement)) { isChanged = true }

@@ -13,10 +13,13 @@ struct EntityKind: Hashable, Sendable {
     var isText = false
     /// Whether Home Assistant's ON is the other state than the device's.
     var isInverted = false
+    /// The part of the device whose presses are events; nil for a value.
+    var sender: Press.Sender?
 
-    /// The kind of an object; nil where it is no state of its device.
+    /// The kind of an object; nil where it is no state of its device, and no event.
     static func bthome(_ object: BTHomeObject) -> EntityKind? {
         if object.id == 0x53 { return EntityKind(isText: true) }
+        if let sender = Press.sender(of: object) { return EntityKind(sender: sender) }
         return object.sensorKind.map { EntityKind($0, unit: object.unit) }
     }
 

@@ -8,8 +8,8 @@ import BlueCapCore
 package struct FrameVault {
     /// The contents of a frame.
     enum Content {
-        /// The frame as it is when it is clear.
-        case frame(BTHome)
+        /// The frame as it is when it is clear, and the number by which a new packet is known; nil where it has none.
+        case frame(BTHome, number: UInt64?)
         /// The frame that was read last: each is sent several times.
         case again
         /// Nothing that can be read, and the reason if it was not reported before.
@@ -69,7 +69,7 @@ package struct FrameVault {
                 return .unread(nil)
             }
             readCount += 1
-            return .frame(frame)
+            return .frame(frame, number: frame.packetNumber.map(UInt64.init))
         }
         #if Crypto
         guard var entry = entry(of: device, key) else { return .unread(nil) }
@@ -79,7 +79,8 @@ package struct FrameVault {
             let frame = try entry.decryptor.decrypt(frame)
             earlier[device] = nil
             readCount += 1
-            return .frame(frame)
+            let number = frame.packetNumber.map(UInt64.init) ?? entry.decryptor.newestCounter.map(UInt64.init)
+            return .frame(frame, number: number)
         } catch .repeated {
             return .again
         } catch .replayed {

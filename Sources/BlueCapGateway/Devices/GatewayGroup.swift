@@ -14,6 +14,8 @@ struct GatewayGroup {
         case lost(PeerIdentifier)
         /// The broker has this availability of a device, which may be an earlier owner's; an empty one is none.
         case availability(PeerIdentifier, [UInt8])
+        /// Another gateway has published a press of the device.
+        case pressed(PeerIdentifier, PressLog.Heard)
     }
 
     private let group: String
@@ -93,6 +95,11 @@ struct GatewayGroup {
             ownership.see(signOfLife: number, of: name)
         } else if topic.hasSuffix("/status"), let name = plan.level(of: topic, in: plan.statusFilter) {
             ownership.see(isOnline: message.text != "offline", of: name)
+        } else if topic.hasSuffix("/press"), let message = PressMessage(payload: message.payload),
+            let device = plan.level(of: topic, in: plan.pressTopic("+")).flatMap({ plan.device(level: $0) })
+        {
+            // The own ones come back, too.
+            if message.gateway != plan.name { return [.pressed(device, message.press)] }
         } else if let device = plan.device(available: topic) {
             return [.availability(device, message.payload)]
         } else {

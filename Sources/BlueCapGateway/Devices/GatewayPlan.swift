@@ -48,11 +48,15 @@ package struct GatewayPlan: Hashable, Sendable {
         "\(prefix)/\(group ?? name)/\(device)/availability"
     }
 
+    /// The topic of the presses of a device, which the broker does not keep.
+    package func pressTopic(_ device: String) -> String { "\(prefix)/\(group ?? name)/\(device)/press" }
+
     /// The topics that a gateway subscribes to.
     package var filters: [String] {
         var filters = [availabilityFilter]
         if let group {
             filters += [Self.ownerFilter(prefix, group), Self.aliveFilter(prefix, group), statusFilter]
+            filters.append(pressTopic("+"))
         }
         if rules.allowsCommands { filters.append(setFilter) }
         return filters + [birthTopic].compactMap(\.self)

@@ -11,6 +11,8 @@ struct Measurement: Hashable, Sendable {
         case text(String)
         /// The device says that it does not know the value.
         case unknown
+        /// A button, and its press in this frame if there is one: no part of the state.
+        case press(Press?)
     }
 
     /// The key in the state of the device: the name of the kind, and from the second of a kind on a number.
@@ -22,7 +24,7 @@ struct Measurement: Hashable, Sendable {
 
     /// The names of the values that have a number, and of all values of frames.
     static let numbers = Set(SensorKind.numbers.compactMap { kindNames[$0] })
-    static let names = Set(kindNames.values).union(["text"])
+    static let names = Set(kindNames.values).union(["text", "button", "dimmer"])
 
     /// The names of kinds in topics.
     private static let kindNames = Dictionary(
@@ -44,7 +46,7 @@ struct Measurement: Hashable, Sendable {
         return kind != earlier.kind || abs(new - old) >= threshold
     }
 
-    /// The measurements of a frame, in its order. Objects that are no state, such as a press of a button, are left out.
+    /// The measurements of a frame, in its order. Objects that are neither state nor event are left out.
     static func all(in frame: BTHome) -> [Measurement] {
         var counts: [String: Int] = [:]
         return frame.measurements.compactMap { object in
@@ -70,6 +72,12 @@ struct Measurement: Hashable, Sendable {
         }
     }
 
+    /// The button of the measurement; nil for a value.
+    var button: PressLog.Entry? {
+        guard case .press(let press) = value else { return nil }
+        return PressLog.Entry(key: key, press: press)
+    }
+
     private static func nameAndKind(of object: BTHomeObject) -> (name: String, kind: EntityKind)? {
         EntityKind.bthome(object).map { (TopicText.level(object.name.lowercased()), $0) }
     }
@@ -78,6 +86,7 @@ struct Measurement: Hashable, Sendable {
     private static let known = (UInt8.min...UInt8.max).map { BTHomeObject($0, 0).flatMap { nameAndKind(of: $0) } }
 
     private static func value(of object: BTHomeObject, _ kind: EntityKind) -> Value? {
+        if kind.sender != nil { return .press(Press(object)) }
         guard let number = object.number else { return kind.isText ? .text(object.text) : nil }
         return kind.isBinary ? .state((number != 0) != kind.isInverted) : .number(number)
     }

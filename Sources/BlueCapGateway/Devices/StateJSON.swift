@@ -10,7 +10,9 @@ struct StateJSON {
     private(set) var bytes: [UInt8] = []
 
     init(_ values: DeviceValues) {
-        var members = values.measurements.map { (key: $0.key, text: Self.text($0.value)) }
+        var members = values.measurements.compactMap { measurement in
+            Self.text(measurement.value).map { (key: measurement.key, text: $0) }
+        }
         // A device may measure the strength of another signal under this key.
         if let rssi = values.rssi {
             members.removeAll { $0.key == "rssi" }
@@ -34,7 +36,8 @@ struct StateJSON {
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    private static func text(_ value: Measurement.Value) -> String {
+    /// The text of a value; nil for a press, which is no part of a state.
+    private static func text(_ value: Measurement.Value) -> String? {
         switch value {
         // JSON has no numbers without an end.
         case .number(let number) where !number.isFinite: "null"
@@ -43,6 +46,7 @@ struct StateJSON {
         case .state(let isOn): isOn ? "\"ON\"" : "\"OFF\""
         case .text(let text): quoted(text)
         case .unknown: "null"
+        case .press: nil
         }
     }
 }

@@ -3,6 +3,7 @@
 #if Gateway
 import BlueCapCore
 import BlueCapProfiles
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVendorProfiles
 import BlueCapVirtual
@@ -48,7 +49,8 @@ struct CharacteristicMeasurementTests {
         var device = DeviceValues(subject, nil, at: .zero)
         let isNew = heard.enumerated().map { index, heard in
             device.hear(
-                heard, of: subject, by: nil, rssi: nil, GatewayPlan(name: "cellar").pace, at: .seconds(index))
+                heard, of: subject, by: nil, rssi: nil, GatewayPlan(name: "cellar").pace, at: .seconds(index),
+                on: Timestamp(sinceEpoch: .seconds(index)))
         }
         return (device, isNew)
     }

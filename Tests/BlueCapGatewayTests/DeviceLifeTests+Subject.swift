@@ -2,6 +2,7 @@
 
 #if Gateway
 import BlueCapCore
+import BlueCapRuntime
 
 @testable import BlueCapGateway
 
@@ -29,7 +30,8 @@ extension DeviceLifeTests {
         mutating func take(_ event: Case) -> [String] {
             time += Self.wait(before: event.event)
             let moment = DeviceLife.Moment(
-                time: time, isOwner: event.isOwner, pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
+                time: time, date: Timestamp(sinceEpoch: time), isOwner: event.isOwner,
+                pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
             return actions(event.event, moment).map(Self.word)
         }
 
@@ -64,6 +66,8 @@ extension DeviceLifeTests {
             case .tick, .tickAfterLongest, .tickAfterExpiry: life.tick(at: moment)
             case .lostByBroker: life.lostByBroker(isShared: false, at: moment)
             case .lostBySharedBroker: life.lostByBroker(isShared: true, at: moment)
+            case .keepingLostByBroker:
+                Self.after(rule(moment) { $0.keepsValues = true }, life.lostByBroker(isShared: false, at: moment))
             case .ruledTheSame: rule(moment) { _ in }
             case .ruled: rule(moment) { $0.name = "Freezer" }
             case .narrowed: rule(moment) { $0.values = ["temperature"] }
@@ -106,6 +110,11 @@ extension DeviceLifeTests {
             }
             return life.heard(values, of: Self.heard, by: GatewayRule(), rssi: Self.rssi, at: moment)
         }
+
+        /// The actions of the second event alone.
+        private static func after(
+            _ first: [DeviceLife.Action], _ second: [DeviceLife.Action]
+        ) -> [DeviceLife.Action] { second }
 
         private static let press = PressLog.Heard(key: "button", press: Press(type: "press"), number: 7)
 

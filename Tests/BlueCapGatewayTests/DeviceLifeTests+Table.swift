@@ -44,6 +44,7 @@ extension DeviceLifeTests {
             found earlier without room elsewhere | seek owner | kept
             found earlier for no rule | remove, release, report | unknown
             found earlier for no rule elsewhere | seek owner | kept
+            - keeping lost by broker, keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, heard again, heard again elsewhere, unlinked
@@ -100,6 +101,7 @@ extension DeviceLifeTests {
             found earlier for no rule elsewhere | seek owner | kept
             connection began |  | unknown
             connection began elsewhere |  | unknown
+            - keeping lost by broker, keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, heard again, heard again elsewhere, unlinked
@@ -164,6 +166,8 @@ extension DeviceLifeTests {
             found online as owner elsewhere | seek owner | silent unheard
             found offline for no rule | seek owner | silent
             found offline for no rule elsewhere | seek owner | silent
+            keeping lost by broker | describe, offline, state | silent
+            - keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, unlinked, unlinked elsewhere, stayed linked
@@ -230,6 +234,8 @@ extension DeviceLifeTests {
             found offline for no rule elsewhere | seek owner | available
             pressed | press | available
             pressed twice | press | available
+            keeping lost by broker | describe, online, state | available
+            - keeping lost by broker elsewhere
             - pressed elsewhere, pressed twice elsewhere, pressed by other, pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, unlinked elsewhere, stayed linked
             - stayed linked elsewhere, radio lost elsewhere, radio returned, radio returned elsewhere, tick

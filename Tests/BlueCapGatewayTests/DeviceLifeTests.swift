@@ -3,6 +3,7 @@
 #if Gateway
 import BlueCapCore
 import BlueCapProfiles
+import BlueCapRuntime
 import Testing
 
 @testable import BlueCapGateway
@@ -39,6 +40,8 @@ struct DeviceLifeTests {
         case tickAfterExpiry = "tick after expiry"
         case lostByBroker = "lost by broker"
         case lostBySharedBroker = "lost by shared broker"
+        /// Its rule keeps its values.
+        case keepingLostByBroker = "keeping lost by broker"
         case ruledTheSame = "ruled the same"
         /// The rule has another name.
         case ruled
@@ -140,7 +143,8 @@ struct DeviceLifeTests {
         rule.connection = ConnectionRule()
         rule.connection?.interval = .seconds(600)
         var moment = DeviceLife.Moment(
-            time: .zero, isOwner: true, pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
+            time: .zero, date: Timestamp(sinceEpoch: .zero), isOwner: true,
+            pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
         let values = [Measurement(key: "battery", name: "battery", kind: EntityKind(), value: .number(90))]
         let subject = GatewayRule.Subject(identifier: "A4:C1:38:00:00:01", name: nil, services: [], isEncrypted: false)
         _ = life.heard(values, of: subject, by: rule, rssi: nil, at: moment)

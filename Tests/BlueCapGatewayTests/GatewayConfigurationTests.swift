@@ -238,6 +238,7 @@ struct GatewayConfigurationTests {
             "{ \"group\": \"home\", \"connections\": 1, \"rules\": [{ \(strap), \"connect\": { \"subscribe\": [\"2A37\"] } },\n"
                 + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"write\": [\"2A37\"] } }] }",
             "gateway.json:2: the devices that stay connected take all 1 connections"),
+        Mistake("{ \"rules\": [{\n\"keeps\": \"yes\" }] }", "gateway.json:2: 'keeps' is true or false"),
         Mistake("{ \"name\": \"a\",\n \"prefix\" }", "gateway.json:2: this is not JSON: ':' is expected"),
         Mistake(String(repeating: "[", count: 50), "gateway.json:1: values are too deep in each other"),
         Mistake("{ \"rules\": [\(String(repeating: "{},", count: 1024)){}] }", "'rules' has more than 1024"),

@@ -2,6 +2,7 @@
 
 #if Gateway
 import BlueCapCore
+import BlueCapRuntime
 import Foundation
 import Testing
 
@@ -16,7 +17,8 @@ struct StateJSONTests {
             identifier: "A4:C1:38:00:00:01", name: nil, services: [], isEncrypted: false)
         var device = DeviceValues(subject, nil, at: .zero)
         let heard = values.map { Measurement(key: $0, name: $0, kind: EntityKind(), value: $1) }
-        _ = device.hear(heard, of: subject, by: nil, rssi: rssi, GatewayPlan(name: "cellar").pace, at: .zero)
+        _ = device.hear(
+            heard, of: subject, by: nil, rssi: rssi, GatewayPlan(name: "cellar").pace, at: .zero, on: .now)
         return String(decoding: StateJSON(device).bytes, as: UTF8.self)
     }
 

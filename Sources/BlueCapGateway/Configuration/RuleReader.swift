@@ -13,8 +13,8 @@ struct RuleReader {
     /// The greatest number of values that a rule names, and of its thresholds; a device has no more values.
     private static let maximumValues = 64
     private static let keys = [
-        "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "key", "connect",
-        "about",
+        "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "keeps", "key",
+        "connect", "about",
     ]
     private static let matchKeys = ["address", "name", "service", "bthome", "format"]
 
@@ -54,6 +54,7 @@ struct RuleReader {
         findGreater(rule, in: object)
         rule.values = values(object)
         rule.thresholds = thresholds(object, rule)
+        rule.keepsValues = object.truth("keeps")
         rule.key = key(object, rule)
         rule.connection = connections.connection(object, rule.match)
         if !rule.isPublished {

@@ -29,7 +29,8 @@ struct DeviceDiscovery: Encodable {
         var stateClass: String?
         var entityCategory: String?
         var valueTemplate: String
-        /// Seconds without a message after which the value is unknown; nil for an event.
+        /// Seconds without a message after which the value is unknown; nil for an event, and
+        /// for a value that stays.
         var expireAfter: Int?
         var eventTypes: [String]?
         /// The topic, where it is not that of the device's state.
@@ -53,14 +54,16 @@ struct DeviceDiscovery: Encodable {
     ///   - id: The last level of its topics.
     ///   - plan: The topics.
     init(_ values: DeviceValues, _ id: String, _ plan: GatewayPlan) {
-        let seconds = Int(clamping: values.expiry(plan.pace).components.seconds)
+        let seconds = values.stateExpiry(plan.pace).map { Int(clamping: $0.components.seconds) }
         device = Device(
             identifiers: ["bluecap_\(id)"], name: values.name,
             connections: values.address.map { [["bluetooth", $0]] })
         origin = Origin()
         stateTopic = plan.stateTopic(id)
         let statuses = plan.isOfGroup ? [] : [plan.statusTopic]
-        availability = (statuses + [plan.availabilityTopic(id)]).map { Availability(topic: $0) }
+        // Values that stay are true also while the device is off.
+        let topics = statuses + (values.keepsValues ? [] : [plan.availabilityTopic(id)])
+        availability = topics.map { Availability(topic: $0) }
         components = [:]
         for measurement in values.measurements {
             let kind = measurement.kind
@@ -73,6 +76,11 @@ struct DeviceDiscovery: Encodable {
                 uniqueId: "bluecap_\(id)_\(measurement.key)", deviceClass: kind.deviceClass,
                 unitOfMeasurement: kind.unit, stateClass: kind.stateClass,
                 valueTemplate: "{{ value_json['\(measurement.key)'] }}", expireAfter: seconds)
+        }
+        if values.measurementDate != nil {
+            components["measured"] = Component(
+                platform: "sensor", name: "Measured", uniqueId: "bluecap_\(id)_measured", deviceClass: "timestamp",
+                valueTemplate: "{{ value_json.get('measured') }}")
         }
         components["rssi"] = Component(
             platform: "sensor", name: "Signal strength", uniqueId: "bluecap_\(id)_rssi",

@@ -39,7 +39,7 @@ extension DeviceGateway {
         publish(
             BrokerMessage(
                 topic: plan.stateTopic(level), payload: StateJSON(values).bytes, isRetained: true,
-                expiry: UInt32(clamping: values.expiry(plan.pace).components.seconds)))
+                expiry: values.stateExpiry(plan.pace).map { UInt32(clamping: $0.components.seconds) }))
     }
 
     func publish(_ message: BrokerMessage) { publisher.publish(message) }

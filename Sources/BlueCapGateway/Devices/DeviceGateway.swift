@@ -325,7 +325,7 @@ package actor DeviceGateway {
     func moment(of device: PeerIdentifier, after time: Duration = .zero) -> DeviceLife.Moment {
         let now = clock.elapsed
         return DeviceLife.Moment(
-            time: now + time, isOwner: ownership.owns(device, at: now),
+            time: now + time, date: clock.date, isOwner: ownership.owns(device, at: now),
             pace: plan.pace)
     }
 

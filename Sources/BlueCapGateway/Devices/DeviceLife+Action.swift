@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapRuntime
+
 extension DeviceLife {
     /// An action for the gateway to carry out.
     enum Action: Hashable {
@@ -24,6 +26,8 @@ extension DeviceLife {
     /// The circumstances of an event.
     struct Moment {
         var time: Duration
+        /// The time of the clock on the wall, which values have that stay.
+        var date: Timestamp
         /// Whether this gateway publishes the device now.
         var isOwner: Bool
         var pace: DevicePace

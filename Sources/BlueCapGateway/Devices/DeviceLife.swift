@@ -73,9 +73,9 @@ struct DeviceLife {
             stage = .silent
             published = .due
         }
-        if values?.hear(heard, of: subject, by: rule, rssi: rssi, moment.pace, at: moment.time) == true {
-            published = .due
-        }
+        let isOther = values?.hear(
+            heard, of: subject, by: rule, rssi: rssi, moment.pace, at: moment.time, on: moment.date)
+        if isOther == true { published = .due }
         return announce(at: moment) + [.claim(rssi: rssi)]
     }
 
@@ -164,7 +164,7 @@ struct DeviceLife {
         published = .due
         let description = describe(at: moment)
         // The broker has forgotten values whose time was over.
-        let state = stage == .available ? publishState(at: moment) : []
+        let state = stage == .available || values?.keepsValues == true ? publishState(at: moment) : []
         return description + [.publishAvailability(stage == .available)] + state
     }
 

@@ -22,12 +22,15 @@ struct DeviceTable {
         lives.filter { isIncluded($0.value) }.keys.sorted()
     }
 
-    /// The device that was heard longest ago, without one and without connected devices; nil if there is none.
+    /// The device that was heard longest ago, without one and without connected devices; nil if there is none. A device
+    /// whose values stay comes behind the others, as it is seldom on.
     func oldest(but other: PeerIdentifier) -> PeerIdentifier? {
-        var oldest: (device: PeerIdentifier, heardAt: Duration)?
+        var oldest: (device: PeerIdentifier, keepsValues: Bool, heardAt: Duration)?
         for (device, life) in lives where device != other && !life.isLinked {
-            guard let heardAt = life.values?.heardAt else { continue }
-            if oldest.map({ heardAt < $0.heardAt }) ?? true { oldest = (device, heardAt) }
+            guard let values = life.values else { continue }
+            let (keepsValues, heardAt) = (values.keepsValues, values.heardAt)
+            let isOlder = oldest.map { keepsValues == $0.keepsValues ? heardAt < $0.heardAt : $0.keepsValues } ?? true
+            if isOlder { oldest = (device, keepsValues, heardAt) }
         }
         return oldest?.device
     }

@@ -2,6 +2,7 @@
 
 #if Gateway
 import BlueCapCore
+import BlueCapRuntime
 
 /// The values of a device, and the times of its packets and of the states that were published.
 struct DeviceValues {
@@ -22,6 +23,13 @@ struct DeviceValues {
     private var published: [Measurement] = []
     private var isChanged = false
 
+    /// When the last measurement began, by the clock on the wall; nil for a device whose values do not stay.
+    private var measured: Timestamp?
+    /// When the newest packet of the last measurement came.
+    private var measuredAt = Duration.zero
+
+    /// After so long without a packet with values, the same values are another measurement.
+    private static let pauseOfMeasurements = Duration.seconds(10)
     private static let timeOfFirstValue = Duration.seconds(5)
     private static let longestExpiry = Duration.seconds(86_400)
     /// A device that changes its kinds all the time has no more than these.
@@ -47,6 +55,12 @@ struct DeviceValues {
     /// The keys of the buttons.
     var buttons: Set<String> { Set(measurements.filter { $0.kind.sender != nil }.map(\.key)) }
 
+    /// Whether the values stay when the device is not heard any more, by its rule or as it is on only while it measures.
+    var keepsValues: Bool { rule?.keepsValues ?? measurements.contains { $0.kind.isMomentary } }
+
+    /// The time of the measurement whose values stay.
+    var measurementDate: Timestamp? { keepsValues ? measured : nil }
+
     // MARK: Packets
 
     /// Takes the values of a packet.
@@ -57,17 +71,25 @@ struct DeviceValues {
     /// - Returns: Whether the description of the device changes: its name, or the kind of a value.
     mutating func hear(
         _ heard: [Measurement], of subject: GatewayRule.Subject, by rule: GatewayRule?, rssi: Int?, _ pace: DevicePace,
-        at time: Duration
+        at time: Duration, on date: Timestamp
     ) -> Bool {
-        let oldName = name
+        let (oldName, keptValues) = (name, keepsValues)
         self.subject = subject
         self.rule = rule
         let gap = interval == nil ? time - heardAt : min(time - heardAt, expiry(pace))
         if publishedAt != nil || !measurements.isEmpty { interval = interval.map { $0 * 0.75 + gap * 0.25 } ?? gap }
         hearAgain(rssi: rssi, at: time)
         var isOther = name != oldName
-        for measurement in heard where keep(measurement) { isOther = true }
-        return isOther
+        var isMeasured = false
+        for measurement in heard {
+            let old = measurements.first { $0.key == measurement.key }
+            if keep(measurement) { isOther = true }
+            guard rule?.keepsValues ?? measurement.kind.isMomentary else { continue }
+            isMeasured = isMeasured || old?.value != measurement.value || time - measuredAt > Self.pauseOfMeasurements
+            measuredAt = time
+        }
+        if isMeasured { (measured, isChanged) = (date, true) }
+        return isOther || keepsValues != keptValues
     }
 
     /// Keeps a value.
@@ -148,6 +170,9 @@ struct DeviceValues {
     func isOver(_ pace: DevicePace, at time: Duration) -> Bool {
         time - min(publishedAt ?? heardAt, heardAt) > expiry(pace)
     }
+
+    /// How long the broker and Home Assistant believe the last state; nil for ever.
+    func stateExpiry(_ pace: DevicePace) -> Duration? { keepsValues ? nil : expiry(pace) }
 
     /// How long the last state holds: three times the longest time between two, doubled until a device that is heard
     /// less often is, too. A device that is read has the time of its rule.

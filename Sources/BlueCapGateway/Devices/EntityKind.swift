@@ -13,6 +13,8 @@ struct EntityKind: Hashable, Sendable {
     var isText = false
     /// Whether Home Assistant's ON is the other state than the device's.
     var isInverted = false
+    /// Whether devices with such a value are on only while they measure.
+    var isMomentary = false
     /// The part of the device whose presses are events; nil for a value.
     var sender: Press.Sender?
 
@@ -22,6 +24,8 @@ struct EntityKind: Hashable, Sendable {
         if let sender = Press.sender(of: object) { return EntityKind(sender: sender) }
         return object.sensorKind.map { EntityKind($0, unit: object.unit) }
     }
+
+    private static let mass = SensorKind.number("mass")
 
     /// The units that Home Assistant writes in another way.
     private static let units = ["l": "L", "ml": "mL"]
@@ -35,6 +39,8 @@ extension EntityKind {
         } else {
             self.unit = Self.units[unit] ?? (unit.isEmpty ? nil : unit)
             stateClass = kind.isTotal ? "total_increasing" : "measurement"
+            // A scale.
+            isMomentary = kind == Self.mass
         }
     }
 }

@@ -65,6 +65,8 @@ package struct GatewayRule: Hashable, Sendable {
     package var values: Set<String>?
     /// How much a value has to change to be published, by its name.
     package var thresholds: [String: Double] = [:]
+    /// Whether the values stay when the device is not heard any more; nil as its kind has it.
+    package var keepsValues: Bool?
     /// The key of the device's frames; a device with one is not believed without it.
     package var key: BindKey?
     /// The connections to the device; nil for none. The rule has the address of its device alone then.

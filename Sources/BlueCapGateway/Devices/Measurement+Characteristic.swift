@@ -23,6 +23,7 @@ extension Measurement {
             return [Measurement(key, .text(String(value.hex.prefix(maximumText))), EntityKind(isText: true))]
         }
         guard var parts = profile.parts(of: value) else { return nil }
+        let isMomentary = momentary.contains(uuid)
         // The number as it is sent stands beside the quantity.
         let names = Set(parts.map(\.name))
         parts.removeAll { $0.name.hasSuffix("Raw") && names.contains(String($0.name.dropLast(3))) }
@@ -30,7 +31,8 @@ extension Measurement {
         return parts.filter(\.isPresent).sorted { $0.name < $1.name }.compactMap { part in
             let key = parts.count == 1 || snake(part.name) == name ? name : "\(name)_\(snake(part.name))"
             if part.isNumber {
-                let kind = EntityKind.characteristic(uuid, key: key, unit: part.unit)
+                var kind = EntityKind.characteristic(uuid, key: key, unit: part.unit)
+                kind.isMomentary = isMomentary
                 return Measurement(key, part.number.map { .number($0) } ?? .unknown, kind)
             }
             // A row or a range of numbers.
@@ -43,6 +45,10 @@ extension Measurement {
     private init(_ key: String, _ value: Value, _ kind: EntityKind) {
         self.init(key: key, name: key, kind: kind, value: value)
     }
+
+    /// The characteristics of devices that are on only while they measure: scales, cuffs, and the thermometers, meters of
+    /// glucose and oximeters of patients.
+    private static let momentary: Set<BluetoothUUID> = ["2A18", "2A1C", "2A35", "2A5E", "2A9C", "2A9D"]
 
     /// The characteristics whose values have the keys of BTHome's.
     private static let keys: [BluetoothUUID: String] = ["2A19": "battery"]

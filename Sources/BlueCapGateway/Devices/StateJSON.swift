@@ -3,7 +3,8 @@
 #if Gateway
 import Foundation
 
-/// The values of a device as an object of JSON, in the order of their keys, with the signal strength as `rssi`.
+/// The values of a device as an object of JSON, in the order of their keys, with the signal strength as `rssi`
+/// and the time of values that stay as `measured`.
 ///
 /// It is written for each packet, in a quarter of the time that `JSONEncoder` takes for a dictionary.
 struct StateJSON {
@@ -17,6 +18,10 @@ struct StateJSON {
         if let rssi = values.rssi {
             members.removeAll { $0.key == "rssi" }
             members.append(("rssi", "\(rssi)"))
+        }
+        if let date = values.measurementDate {
+            members.removeAll { $0.key == "measured" }
+            members.append(("measured", "\"\(date)\""))
         }
         members.sort { $0.key < $1.key }
         bytes.reserveCapacity(members.count * 32)

@@ -103,6 +103,18 @@ extension OverABus {
             #expect(last.name == "Heart")
         }
 
+        @Test(arguments: [nil, "public", "random"])
+        func `a sighting has the type of the address where BlueZ says it`(type: String?) async throws {
+            let stage = try await scanning()
+            var properties = Stage.deviceProperties(rssi: -60)
+            properties[BlueZInterface.device]?["AddressType"] = type.map { .string($0) }
+            await stage.stub.run { [properties] stub in
+                stub.add(Stage.device, properties)
+                stub.set(Stage.device, BlueZInterface.device, ["RSSI": .int16(-61)])
+            }
+            for _ in 0..<2 { #expect(try await sighting(stage).hasRandomAddress == type.map { $0 == "random" }) }
+        }
+
         @Test func `what was advertised before is nothing that a device which comes back advertises`() async throws {
             let stage = try await scanning()
             var properties = Stage.deviceProperties(rssi: -60)

@@ -40,9 +40,9 @@ struct AnnouncedServiceTests {
 
     @Test func `leaves out nothing of an address, of whichever kind`() {
         #expect(DeviceAddress("C0:11:22:33:44:55").number == 0xC011_2233_4455)
-        #expect(DeviceAddress("C0:11:22:33:44:55").type == 1)
-        #expect(DeviceAddress("40:11:22:33:44:55").type == 1)
-        #expect(DeviceAddress("00:11:22:33:44:55").type == 0)
+        #expect(DeviceAddress("C0:11:22:33:44:55").type(isRandom: nil) == 1)
+        #expect(DeviceAddress("40:11:22:33:44:55").type(isRandom: nil) == 1)
+        #expect(DeviceAddress("00:11:22:33:44:55").type(isRandom: nil) == 0)
         let hidden = DeviceAddress("7E1B3E9C-0000-4000-8000-000000000001")
         #expect(hidden.number >> 46 == 0b11 && hidden == DeviceAddress("7e1b3e9c-0000-4000-8000-000000000001"))
     }

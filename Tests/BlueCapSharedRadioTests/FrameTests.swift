@@ -24,13 +24,14 @@ struct FrameTests {
                     id: attribute, uuid: "2A19", properties: [.read, .notify], permissions: .readable,
                     descriptors: [LocalDescriptor(id: attribute, uuid: "2901", permissions: .readable, value: [7])])
             ])
-        let sighting = Sighting(
+        var sighting = Sighting(
             peripheral: peer, name: "Lamp",
             advertisements: PeripheralAdvertisements(
                 localName: "Lamp", manufacturerData: [0x4C: [1]], txPower: 4, isConnectable: true,
                 serviceUUIDs: ["180F"], serviceData: ["180F": [1]], overflowServiceUUIDs: ["180A"],
                 solicitedServiceUUIDs: ["1812"], appearance: 5, flags: .generalDiscoverable,
                 structures: [ADStructure(type: 0xFF, data: [1])]), rssi: -50, isBonded: true)
+        sighting.hasRandomAddress = true
         let found = DiscoveredService(id: attribute, uuid: "180F")
         let (id, prompt) = (RequestID(rawValue: 9), PairingPromptID(rawValue: 4))
         let central = Central(identifier: peer, maximumUpdateLength: 20, security: .authenticated)

@@ -89,7 +89,10 @@ final class Scanner {
     func sighted(_ device: Int, below adapter: String, _ sighting: Sighting, _ backend: isolated Backend) {
         guard isScanning, !hearsPackets, adapter == backend.adapter else { return }
         var sighting = sighting
-        if let identifier = backend.learnedIdentifier(of: device) { sighting.peripheral = identifier }
+        if let identifier = backend.learnedIdentifier(of: device), identifier != sighting.peripheral {
+            // BlueZ has the identity by now, and its type.
+            (sighting.peripheral, sighting.hasRandomAddress) = (identifier, nil)
+        }
         backend.emit(.sighted(sighting))
     }
 

@@ -19,6 +19,9 @@ package struct DeviceFacts {
         properties.text(of: Device1.address.name).map { BlueZPath.isDevice(path.utf8Span.span, at: $0.span) } ?? false
     }
 
+    /// Whether the address is a random one; nil where BlueZ does not say.
+    var hasRandomAddress: Bool? { properties[Device1.addressType].map { $0 == "random" } }
+
     /// The name that the peripheral gives itself, or else the alias that a user gave it; not BlueZ's stand-in, which
     /// is the address with dashes, and no empty text.
     package var name: String? {

@@ -10,6 +10,7 @@ struct DeviceRecord: Sendable {
     let isRead: Bool
     private(set) var advertisements = PeripheralAdvertisements()
     private var identifier: PeerIdentifier?
+    private var hasRandomAddress: Bool?
     private var name: String?
     private var rssi: Int?
     private var isBonded = false
@@ -21,7 +22,7 @@ struct DeviceRecord: Sendable {
         isRead = true
         advertisements = PeripheralAdvertisements(properties)
         let facts = DeviceFacts(properties)
-        identifier = facts.identifier
+        (identifier, hasRandomAddress) = (facts.identifier, facts.hasRandomAddress)
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
@@ -31,7 +32,7 @@ struct DeviceRecord: Sendable {
         guard isRead else { return }
         advertisements.renew(set, without: invalidated)
         let facts = DeviceFacts(all)
-        identifier = facts.identifier
+        (identifier, hasRandomAddress) = (facts.identifier, facts.hasRandomAddress)
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
@@ -55,8 +56,10 @@ struct DeviceRecord: Sendable {
     /// without an address.
     var sighting: Sighting? {
         guard isSighted, let identifier else { return nil }
-        return Sighting(
+        var sighting = Sighting(
             peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
+        sighting.hasRandomAddress = hasRandomAddress
+        return sighting
     }
 }
 #endif

@@ -82,6 +82,8 @@ public struct Sighting: Sendable, Hashable {
     public var rssi: Int?
     /// Whether there are keys for it; nil where the platform does not say.
     public var isBonded: Bool?
+    /// Whether its address is a random one; nil where the platform does not say.
+    package var hasRandomAddress: Bool?
 
     /// Creates a sighting, as a backend reports it by ``CentralEvent``.
     ///

@@ -24,6 +24,8 @@ public struct Discovery: Sendable {
     public var rssi: Int?
     /// The time of the sighting (for `.lost`: of the last sighting).
     public var date: Timestamp
+    /// Whether the address is a random one; nil where the platform does not say.
+    package var hasRandomAddress: Bool?
 
     /// Combines two sightings of a peripheral that were not taken yet: the newer remains, as `.discovered` if either
     /// was.

@@ -55,7 +55,7 @@ final class ScanConsumer {
         hasSighted = true
         var discovery = Discovery(
             kind: .discovered, peripheral: peripheral, advertisements: sighting.advertisements, rssi: sighting.rssi,
-            date: date)
+            date: date, hasRandomAddress: sighting.hasRandomAddress)
         guard let known = known[sighting.peripheral] else {
             known[sighting.peripheral] = Known(discovery: discovery, lastSeen: elapsed)
             return discovery

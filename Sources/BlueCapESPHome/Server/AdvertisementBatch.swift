@@ -26,7 +26,8 @@ struct AdvertisementBatch {
     static func advertisement(_ discovery: Discovery) -> RawAdvertisement {
         let address = DeviceAddress(discovery.peripheral.identifier)
         var advertisement = RawAdvertisement()
-        (advertisement.address, advertisement.addressType) = (address.number, address.type)
+        advertisement.address = address.number
+        advertisement.addressType = address.type(isRandom: discovery.hasRandomAddress)
         advertisement.rssi = discovery.rssi.map { Int32(clamping: $0) } ?? unknownSignal
         advertisement.data = discovery.advertisements.packet
         return advertisement

@@ -15,9 +15,14 @@ struct DeviceAddress: Hashable {
         number = identifier.address ?? 0xC0 << 40 | Self.hash(identifier.text) & 0x3FFF_FFFF_FFFF
     }
 
-    /// The type that the first two bits tell. A platform does not say it: where a public address begins as a random one
-    /// does, this is wrong, which no client minds, as connections are made by the address alone.
-    var type: UInt32 { number >> 46 == 0b11 || number >> 46 == 0b01 ? Self.randomType : Self.publicType }
+    /// The type for a message.
+    ///
+    /// - Parameter isRandom: What the platform says; nil where it does not, as on Apple's platforms. Then the first two
+    ///   bits decide: a public address may begin as a random one does, and a random one that cannot be resolved as a
+    ///   public one, which no client minds, as connections are made by the address alone.
+    func type(isRandom: Bool?) -> UInt32 {
+        isRandom ?? (number >> 46 == 0b11 || number >> 46 == 0b01) ? Self.randomType : Self.publicType
+    }
 
     /// A hash that is the same in each run (FNV-1a).
     static func hash(_ text: String) -> UInt64 {

@@ -10,6 +10,7 @@ extension Sighting: JournalCodable {
         encoder.put(advertisements)
         encoder.put(rssi) { $0.put(Int64($1)) }
         encoder.put(isBonded) { $0.put($1) }
+        encoder.put(hasRandomAddress) { $0.put($1) }
     }
 
     package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
@@ -19,6 +20,7 @@ extension Sighting: JournalCodable {
             advertisements: try decoder.value(),
             rssi: try decoder.optional { decoder throws(JournalFailure) in try decoder.level() },
             isBonded: try decoder.optional { decoder throws(JournalFailure) in try decoder.flag() })
+        hasRandomAddress = try decoder.optional { decoder throws(JournalFailure) in try decoder.flag() }
     }
 }
 

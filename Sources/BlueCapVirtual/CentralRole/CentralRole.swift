@@ -142,11 +142,11 @@ final class CentralRole {
             if reported[packet.identifier] == seen { return }
             reported[packet.identifier] = seen
         }
-        emit(
-            .sighted(
-                Sighting(
-                    peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
-                    isBonded: ether.isBonded(adapter.address, packet.sender))))
+        var sighting = Sighting(
+            peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
+            isBonded: ether.isBonded(adapter.address, packet.sender))
+        sighting.hasRandomAddress = !packet.sender.isAdapter
+        emit(.sighted(sighting))
     }
 
     /// An adapter hears a packet once, however many programs scan.

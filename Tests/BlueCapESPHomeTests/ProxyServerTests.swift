@@ -286,7 +286,7 @@ struct ProxyServerTests {
             #expect(try await client.next(PairingResponse.self).error == -1)
             #expect(try await client.connect(address).isConnected)
             await client.request(address, .pair)
-            #expect(try await client.next(PairingResponse.self).isPaired)
+            #expect(try await client.next(PairingResponse.self).isDone)
             let other = try await scene.opened()
             await other.request(address, .unpair)
             #expect(try await !other.next(UnpairingResponse.self).isDone)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// Connects, disconnects, pairs: see ``DeviceRequest/Kind``.
-package struct DeviceRequest: APIMessage {
+package struct DeviceRequest: DeviceMessage {
     package static let number: UInt16 = 68
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.kind), .bool(3, \.hasAddressType), .unsigned(4, \.addressType),
-    ]
+    package static let fields: [APIField<Self>] =
+        deviceFields + [.unsigned(2, \.kind), .bool(3, \.hasAddressType), .unsigned(4, \.addressType)]
 
     package var address: UInt64 = 0
     package var kind: UInt32 = 0
@@ -16,12 +15,10 @@ package struct DeviceRequest: APIMessage {
 }
 
 /// Whether a device is connected now.
-package struct DeviceConnectionResponse: APIMessage {
+package struct DeviceConnectionResponse: DeviceMessage {
     package static let number: UInt16 = 69
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .bool(2, \.isConnected), .unsigned(3, \.maximumTransmissionUnit),
-        .signed(4, \.error),
-    ]
+    package static let fields: [APIField<Self>] =
+        deviceFields + [.bool(2, \.isConnected), .unsigned(3, \.maximumTransmissionUnit), .signed(4, \.error)]
 
     package var address: UInt64 = 0
     package var isConnected: Bool = false
@@ -55,25 +52,21 @@ package struct SlotsResponse: APIMessage {
 }
 
 /// Whether the device is paired.
-package struct PairingResponse: APIMessage {
+package struct PairingResponse: OutcomeMessage {
     package static let number: UInt16 = 85
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .bool(2, \.isPaired), .signed(3, \.error),
-    ]
+    package static let fields = outcomeFields
 
     package var address: UInt64 = 0
-    package var isPaired: Bool = false
+    package var isDone: Bool = false
     package var error: Int32 = 0
 
     package init() {}
 }
 
 /// Whether the keys are gone.
-package struct UnpairingResponse: APIMessage {
+package struct UnpairingResponse: OutcomeMessage {
     package static let number: UInt16 = 86
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .bool(2, \.isDone), .signed(3, \.error),
-    ]
+    package static let fields = outcomeFields
 
     package var address: UInt64 = 0
     package var isDone: Bool = false
@@ -83,11 +76,9 @@ package struct UnpairingResponse: APIMessage {
 }
 
 /// Whether the cache is empty.
-package struct ClearCacheResponse: APIMessage {
+package struct ClearCacheResponse: OutcomeMessage {
     package static let number: UInt16 = 88
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .bool(2, \.isDone), .signed(3, \.error),
-    ]
+    package static let fields = outcomeFields
 
     package var address: UInt64 = 0
     package var isDone: Bool = false

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Reads a characteristic.
-package struct ReadRequest: APIMessage {
+package struct ReadRequest: AttributeMessage {
     package static let number: UInt16 = 73
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle),
-    ]
+    package static let fields = attributeFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -14,11 +12,9 @@ package struct ReadRequest: APIMessage {
 }
 
 /// Reads a descriptor.
-package struct ReadDescriptorRequest: APIMessage {
+package struct ReadDescriptorRequest: AttributeMessage {
     package static let number: UInt16 = 76
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle),
-    ]
+    package static let fields = attributeFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -27,11 +23,9 @@ package struct ReadDescriptorRequest: APIMessage {
 }
 
 /// Answers the reading of a characteristic and of a descriptor.
-package struct ReadResponse: APIMessage {
+package struct ReadResponse: ValueMessage {
     package static let number: UInt16 = 74
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .bytes(3, \.data),
-    ]
+    package static let fields = valueFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -41,11 +35,9 @@ package struct ReadResponse: APIMessage {
 }
 
 /// Writes a characteristic.
-package struct WriteRequest: APIMessage {
+package struct WriteRequest: AttributeMessage {
     package static let number: UInt16 = 75
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .bool(3, \.needsResponse), .bytes(4, \.data),
-    ]
+    package static let fields: [APIField<Self>] = attributeFields + [.bool(3, \.needsResponse), .bytes(4, \.data)]
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -56,11 +48,9 @@ package struct WriteRequest: APIMessage {
 }
 
 /// Writes a descriptor.
-package struct WriteDescriptorRequest: APIMessage {
+package struct WriteDescriptorRequest: ValueMessage {
     package static let number: UInt16 = 77
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .bytes(3, \.data),
-    ]
+    package static let fields = valueFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -70,11 +60,9 @@ package struct WriteDescriptorRequest: APIMessage {
 }
 
 /// Answers each write, also one without a response.
-package struct WriteResponse: APIMessage {
+package struct WriteResponse: AttributeMessage {
     package static let number: UInt16 = 83
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle),
-    ]
+    package static let fields = attributeFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -83,11 +71,9 @@ package struct WriteResponse: APIMessage {
 }
 
 /// Begins or ends to listen to a characteristic.
-package struct NotifyRequest: APIMessage {
+package struct NotifyRequest: AttributeMessage {
     package static let number: UInt16 = 78
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .bool(3, \.isOn),
-    ]
+    package static let fields: [APIField<Self>] = attributeFields + [.bool(3, \.isOn)]
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -97,11 +83,9 @@ package struct NotifyRequest: APIMessage {
 }
 
 /// It began, or ended.
-package struct NotifyResponse: APIMessage {
+package struct NotifyResponse: AttributeMessage {
     package static let number: UInt16 = 84
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle),
-    ]
+    package static let fields = attributeFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -110,11 +94,9 @@ package struct NotifyResponse: APIMessage {
 }
 
 /// A value of a characteristic that notifies.
-package struct NotifiedValueResponse: APIMessage {
+package struct NotifiedValueResponse: ValueMessage {
     package static let number: UInt16 = 79
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .bytes(3, \.data),
-    ]
+    package static let fields = valueFields
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -124,11 +106,9 @@ package struct NotifiedValueResponse: APIMessage {
 }
 
 /// Answers any request of a handle.
-package struct ErrorResponse: APIMessage {
+package struct ErrorResponse: AttributeMessage {
     package static let number: UInt16 = 82
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .unsigned(2, \.handle), .signed(3, \.error),
-    ]
+    package static let fields: [APIField<Self>] = attributeFields + [.signed(3, \.error)]
 
     package var address: UInt64 = 0
     package var handle: UInt32 = 0
@@ -136,4 +116,8 @@ package struct ErrorResponse: APIMessage {
     package var error: Int32 = 0
 
     package init() {}
+
+    package init(_ address: UInt64, _ handle: UInt32, _ error: Int32) {
+        (self.address, self.handle, self.error) = (address, handle, error)
+    }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Asks for the whole database of a device.
-package struct ServicesRequest: APIMessage {
+package struct ServicesRequest: DeviceMessage {
     package static let number: UInt16 = 70
-    package static let fields: [APIField<Self>] = [.unsigned(1, \.address)]
+    package static let fields = deviceFields
 
     package var address: UInt64 = 0
 
@@ -11,11 +11,9 @@ package struct ServicesRequest: APIMessage {
 }
 
 /// Some of the services of a device.
-package struct ServicesResponse: APIMessage {
+package struct ServicesResponse: DeviceMessage {
     package static let number: UInt16 = 71
-    package static let fields: [APIField<Self>] = [
-        .unsigned(1, \.address), .groups(2, \.services),
-    ]
+    package static let fields: [APIField<Self>] = deviceFields + [.groups(2, \.services)]
 
     package var address: UInt64 = 0
     package var services: [RemoteService] = []
@@ -24,9 +22,9 @@ package struct ServicesResponse: APIMessage {
 }
 
 /// Ends a list that is whole: clients keep it.
-package struct ServicesDoneResponse: APIMessage {
+package struct ServicesDoneResponse: DeviceMessage {
     package static let number: UInt16 = 72
-    package static let fields: [APIField<Self>] = [.unsigned(1, \.address)]
+    package static let fields = deviceFields
 
     package var address: UInt64 = 0
 

@@ -74,8 +74,7 @@ struct HandleTable {
     ///   - usesShortUUIDs: Whether the client knows them.
     func messages(_ address: UInt64, usesShortUUIDs: Bool) -> [ServicesResponse] {
         var messages: [ServicesResponse] = []
-        var message = ServicesResponse()
-        message.address = address
+        var message = ServicesResponse(address)
         var size = 0
         for service in services {
             let remote = remote(service, usesShortUUIDs)

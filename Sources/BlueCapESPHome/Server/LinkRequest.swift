@@ -8,7 +8,7 @@ enum LinkRequest: Sendable {
     case notify(handle: UInt32, Bool)
     case pair
 
-    /// The wish in a message, with the address of the device; nil for a message that is none.
+    /// The wish in a message; nil for a message that is none.
     init?(_ message: any APIMessage, usesShortUUIDs: Bool) {
         switch message {
         case is ServicesRequest: self = .services(usesShortUUIDs: usesShortUUIDs)
@@ -22,32 +22,12 @@ enum LinkRequest: Sendable {
         }
     }
 
-    /// The device in a message of a wish; nil for a message that is none.
-    static func address(in message: any APIMessage) -> UInt64? {
-        switch message {
-        case let request as ServicesRequest: request.address
-        case let request as ReadRequest: request.address
-        case let request as ReadDescriptorRequest: request.address
-        case let request as WriteRequest: request.address
-        case let request as WriteDescriptorRequest: request.address
-        case let request as NotifyRequest: request.address
-        default: nil
-        }
-    }
-
     /// The answer that it has failed.
     func failure(_ address: UInt64, _ code: Int32) -> any APIMessage {
-        let handle: UInt32
         switch self {
-        case .pair:
-            var response = PairingResponse()
-            (response.address, response.error) = (address, code)
-            return response
-        case .services: handle = 0
-        case .read(let number), .write(let number, _, _), .notify(let number, _): handle = number
+        case .pair: PairingResponse(address, isDone: false, error: code)
+        case .services: ErrorResponse(address, 0, code)
+        case .read(let handle), .write(let handle, _, _), .notify(let handle, _): ErrorResponse(address, handle, code)
         }
-        var response = ErrorResponse()
-        (response.address, response.handle, response.error) = (address, handle, code)
-        return response
     }
 }

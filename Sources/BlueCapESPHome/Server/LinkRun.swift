@@ -98,19 +98,13 @@ struct LinkRun: Sendable {
             switch request {
             case .services(let usesShortUUIDs):
                 for message in table.messages(address, usesShortUUIDs: usesShortUUIDs) { await answer(message) }
-                var done = ServicesDoneResponse()
-                done.address = address
-                await answer(done)
+                await answer(ServicesDoneResponse(address))
             case .read(let handle):
-                var response = ReadResponse()
-                (response.address, response.handle) = (address, handle)
-                response.data = try await read(try table.attribute(handle), subscriptions.keys.contains)
-                await answer(response)
+                let data = try await read(try table.attribute(handle), subscriptions.keys.contains)
+                await answer(ReadResponse(address, handle, data))
             case .write(let handle, let data, let needsResponse):
                 try await write(data, to: try table.attribute(handle), needsResponse)
-                var response = WriteResponse()
-                (response.address, response.handle) = (address, handle)
-                await answer(response)
+                await answer(WriteResponse(address, handle))
             case .notify(let handle, let isOn):
                 guard case .characteristic(let characteristic) = try table.attribute(handle) else {
                     throw CharacteristicError.notifyNotSupported
@@ -118,15 +112,11 @@ struct LinkRun: Sendable {
                 subscriptions.removeValue(forKey: handle)?.end()
                 let listening = isOn ? try await listen(to: characteristic, handle) : nil
                 subscriptions[handle] = listening?.ending
-                var response = NotifyResponse()
-                (response.address, response.handle) = (address, handle)
-                await answer(response)
+                await answer(NotifyResponse(address, handle))
                 return listening?.work
             case .pair:
                 try await peripheral.pair(timeout: Self.timeout.request)
-                var response = PairingResponse()
-                (response.address, response.isPaired) = (address, true)
-                await answer(response)
+                await answer(PairingResponse(address, isDone: true))
             }
         } catch {
             let code = (error as? CharacteristicError).map(ProxyCode.of) ?? Int32(ATTError.unlikelyError.rawValue)
@@ -170,13 +160,10 @@ struct LinkRun: Sendable {
     }
 
     private func pass(_ values: Notifications, _ handle: UInt32) async {
-        var response = NotifiedValueResponse()
-        (response.address, response.handle) = (address, handle)
         // The end of the link ends the values, and is reported by itself.
         do {
             for try await value in values {
-                response.data = Array(value)
-                await server.answer(response, of: self)
+                await server.answer(NotifiedValueResponse(address, handle, Array(value)), of: self)
             }
         } catch {}
     }

@@ -250,7 +250,7 @@ package actor ProxyServer: RadioActor {
             send(links.slots, number)
         case let request as DeviceRequest: obey(request, number)
         default:
-            guard let address = LinkRequest.address(in: message), let client = members[number]?.client,
+            guard let address = (message as? any DeviceMessage)?.address, let client = members[number]?.client,
                 let request = LinkRequest(message, usesShortUUIDs: client.knowsShortUUIDs)
             else { return }
             pass(request, address, number)
@@ -274,10 +274,7 @@ package actor ProxyServer: RadioActor {
         case .disconnect: if !letGo(address, number) { sendConnection(address, number) }
         case .pair: pass(.pair, address, number)
         case .unpair: unpair(address, number)
-        case .clearCache:
-            var response = ClearCacheResponse()
-            (response.address, response.isDone) = (address, true)
-            send(response, number)
+        case .clearCache: send(ClearCacheResponse(address, isDone: true), number)
         }
     }
 
@@ -342,8 +339,8 @@ package actor ProxyServer: RadioActor {
     private static func connection(
         _ address: UInt64, isConnected: Bool = false, unit: UInt32 = 0, error: Int32 = 0
     ) -> DeviceConnectionResponse {
-        var response = DeviceConnectionResponse()
-        (response.address, response.isConnected) = (address, isConnected)
+        var response = DeviceConnectionResponse(address)
+        response.isConnected = isConnected
         (response.maximumTransmissionUnit, response.error) = (unit, error)
         return response
     }
@@ -373,9 +370,8 @@ package actor ProxyServer: RadioActor {
     }
 
     private func send(_ answer: ProxyUnpairings.Answer, _ address: UInt64) {
-        var response = UnpairingResponse()
-        (response.address, response.isDone) = (address, answer.isDone)
-        response.error = answer.isDone ? 0 : ProxyCode.notConnected
+        let response = UnpairingResponse(
+            address, isDone: answer.isDone, error: answer.isDone ? 0 : ProxyCode.notConnected)
         var bytes = members[answer.client]?.client.frame(response) ?? []
         if let end = answer.end {
             // In one piece: between two of them a client may begin its next request, which the end would fail.

@@ -16,25 +16,30 @@ struct ProxyScene {
     let radio: VirtualRadio
     let server: ProxyServer
     let adapter: VirtualAdapter
-    let device = ProxyScene.device()
+    let device: VirtualPeripheral
+    let sensor = VirtualPeripheral(name: "Sensor", address: "C0:DE:00:00:00:01")
     let key: NoiseKey?
     let events = Locked<[ProxyEvent]>([])
 
-    init(_ radio: VirtualRadio, key: NoiseKey?, slots: Int) {
+    init(
+        _ radio: VirtualRadio, key: NoiseKey?, slots: Int, device: VirtualPeripheral? = nil,
+        adapter configuration: VirtualAdapter.Configuration = .init(), central: CentralManager? = nil
+    ) {
         (self.radio, self.key) = (radio, key)
-        adapter = radio.adapter()
-        radio.add(device)
-        radio.add(VirtualPeripheral(name: "Sensor", address: "C0:DE:00:00:00:01"))
-        server = Self.server(radio, adapter, key: key, slots: slots) { [events] event in
+        self.device = device ?? Self.device()
+        adapter = radio.adapter(configuration: configuration)
+        radio.add(self.device)
+        radio.add(sensor)
+        server = Self.server(radio, adapter, central, key: key, slots: slots) { [events] event in
             events.withLock { $0.append(event) }
         }
     }
 
     static func server(
-        _ radio: VirtualRadio, _ adapter: VirtualAdapter, key: NoiseKey? = nil, slots: Int = 3,
-        _ report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
+        _ radio: VirtualRadio, _ adapter: VirtualAdapter, _ central: CentralManager? = nil,
+        key: NoiseKey? = nil, slots: Int = 3, _ report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
     ) -> ProxyServer {
-        let central = CentralManager(
+        let central = central ?? CentralManager(
             backend: radio.central(on: adapter), configuration: CentralManager.Configuration(clock: radio.clock))
         let identity = ProxyIdentity(
             name: "Cellar", address: ProxyIdentity.localAddress(of: "machine"),
@@ -42,21 +47,23 @@ struct ProxyScene {
         return ProxyServer(central: central, identity: identity, key: key, slots: slots, report: report)
     }
 
-    static func device() -> VirtualPeripheral {
-        VirtualPeripheral(
-            name: "Strap", address: "C0:11:22:33:44:55",
-            services: [
-                VirtualService("180D") {
-                    VirtualCharacteristic("2A37", properties: .notify)
-                    VirtualCharacteristic("2A39", properties: [.write, .writeWithoutResponse], value: [1])
-                },
-                VirtualService("180F") { VirtualCharacteristic("2A19", value: [97]) },
-                VirtualService("12345678-1234-5678-1234-567812345678") {
-                    VirtualCharacteristic(
-                        "12345678-1234-5678-1234-567812345679", properties: [.read, .indicate], value: [7],
-                        descriptors: [VirtualDescriptor("2901", value: [0x68, 0x69])])
-                },
-            ])
+    static func device(name: String = "Strap", address: String = "C0:11:22:33:44:55") -> VirtualPeripheral {
+        VirtualPeripheral(name: name, address: address, services: services())
+    }
+
+    static func services() -> [VirtualService] {
+        [
+            VirtualService("180D") {
+                VirtualCharacteristic("2A37", properties: .notify)
+                VirtualCharacteristic("2A39", properties: [.write, .writeWithoutResponse], value: [1])
+            },
+            VirtualService("180F") { VirtualCharacteristic("2A19", value: [97]) },
+            VirtualService("12345678-1234-5678-1234-567812345678") {
+                VirtualCharacteristic(
+                    "12345678-1234-5678-1234-567812345679", properties: [.read, .indicate], value: [7],
+                    descriptors: [VirtualDescriptor("2901", value: [0x68, 0x69])])
+            },
+        ]
     }
 
     /// A new client of the proxy's own kind.
@@ -87,16 +94,32 @@ struct ProxyScene {
 
     /// Plays a scene.
     static func run(
-        key: NoiseKey? = nil, slots: Int = 3, limit: Duration = .seconds(3600),
+        key: NoiseKey? = nil, slots: Int = 3, limit: Duration = .seconds(3600), device: VirtualPeripheral? = nil,
+        adapter configuration: VirtualAdapter.Configuration = .init(),
         _ body: @escaping @Sendable (ProxyScene) async throws -> Void
     ) async throws {
         try await VirtualRadio.run(limit: limit) { radio in
-            let scene = ProxyScene(radio, key: key, slots: slots)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await scene.server.run() }
-                defer { group.cancelAll() }
-                try await body(scene)
-            }
+            try await ProxyScene(radio, key: key, slots: slots, device: device, adapter: configuration).play(body)
+        }
+    }
+
+    /// Plays a scene over a platform that reports a device once.
+    static func runReportingOnce(
+        _ body: @escaping @Sendable (ProxyScene, OnceCentralBackend) async throws -> Void
+    ) async throws {
+        try await VirtualRadio.run { radio in
+            let backend = OnceCentralBackend(radio.central(on: radio.adapter()))
+            let central = CentralManager(
+                backend: backend, configuration: CentralManager.Configuration(clock: radio.clock))
+            try await ProxyScene(radio, key: nil, slots: 3, central: central).play { try await body($0, backend) }
+        }
+    }
+
+    func play<Value: Sendable>(_ body: @Sendable (ProxyScene) async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            defer { group.cancelAll() }
+            return try await body(self)
         }
     }
 }

@@ -20,6 +20,8 @@ final class ProxyTestClient: ProxyChannel {
         var pieces: [[UInt8]] = []
         var isClosed = false
         var waitingCount = 0
+        var advertisementCount = 0
+        var report: (@Sendable ((any APIMessage)?) -> Void)?
     }
 
     private let state: Locked<State>
@@ -40,9 +42,26 @@ final class ProxyTestClient: ProxyChannel {
         set { state.withLock { $0.waitingCount = newValue } }
     }
 
-    func send(_ bytes: [UInt8]) { state.withLock { Self.take(bytes, &$0) } }
+    func send(_ bytes: [UInt8]) {
+        let (news, report) = state.withLock { state in
+            let count = state.messages.count
+            Self.take(bytes, &state)
+            let news = state.messages[count...]
+            state.advertisementCount += news.reduce(0) {
+                $0 + (($1 as? RawAdvertisementsResponse)?.advertisements.count ?? 0)
+            }
+            return (news, state.report)
+        }
+        if let report { for message in news { report(message) } }
+    }
 
-    func close() { state.withLock { $0.isClosed = true } }
+    func close() {
+        let report = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.isClosed ? nil : state.report
+        }
+        report?(nil)
+    }
 
     private static func take(_ bytes: [UInt8], _ state: inout State) {
         state.bytes += bytes
@@ -71,6 +90,12 @@ final class ProxyTestClient: ProxyChannel {
     var greetings: [[UInt8]] { state.withLock { $0.greetings } }
     /// The bytes of the server as they were sent.
     var pieces: [[UInt8]] { state.withLock { $0.pieces } }
+    /// How many advertisements have come.
+    var advertisementCount: Int { state.withLock { $0.advertisementCount } }
+
+    /// Calls a function with each message that comes, and with nil at the end.
+    func onNews(_ report: @escaping @Sendable ((any APIMessage)?) -> Void) { state.withLock { $0.report = report } }
+
     /// All bytes of the server.
     var bytes: [UInt8] { state.withLock { $0.bytes } }
 
@@ -87,6 +112,11 @@ final class ProxyTestClient: ProxyChannel {
     }
 
     func send(_ message: some APIMessage) async { await send(raw: frame(message.raw)) }
+
+    /// Sends two messages in one piece.
+    func send(_ first: some APIMessage, _ second: some APIMessage) async {
+        await send(raw: frame(first.raw) + frame(second.raw))
+    }
 
     private func frame(_ raw: RawMessage) -> [UInt8] {
         state.withLock { state in
@@ -130,6 +160,20 @@ final class ProxyTestClient: ProxyChannel {
             }
             if let found { return found }
             guard clock.elapsed < end else { throw Missing(type: "\(type)") }
+            try await clock.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// The next message that is no advertisement, within a time that passes on the clock of the radio.
+    func nextAnswer(within limit: Duration = .seconds(40)) async throws -> RawMessage {
+        let end = clock.elapsed + limit
+        while true {
+            let found = state.withLock { state -> RawMessage? in
+                let index = state.messages.firstIndex { !($0 is RawAdvertisementsResponse) }
+                return index.map { state.messages.remove(at: $0).raw }
+            }
+            if let found { return found }
+            guard clock.elapsed < end else { throw Missing(type: "answer") }
             try await clock.sleep(for: .milliseconds(10))
         }
     }

@@ -35,6 +35,7 @@ struct ProxyScan {
                 }
                 return
             } catch {
+                await server.hearNone()
                 if error == .invalidated || Task.isCancelled { return }
                 guard central.state == .poweredOn else { continue }
                 do { try await (central.executor.timerClock ?? central.clock).sleep(for: pause) } catch { return }

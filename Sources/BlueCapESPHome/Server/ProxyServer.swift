@@ -42,6 +42,7 @@ package actor ProxyServer: RadioActor {
     private var runs: [UInt64: LinkRun] = [:]
     private var unpairings = ProxyUnpairings()
     private var batch = AdvertisementBatch()
+    private var heard = HeardDevices()
     private var scan: Ending?
     private var radioState = ManagerState.unknown
     private var timer: (end: Duration, timer: ClockTimer)?
@@ -172,6 +173,10 @@ package actor ProxyServer: RadioActor {
             if let actions = members[number]?.client.timePassed(at: elapsed) { obey(actions, number) }
         }
         if let next = members.values.map(\.client.deadline).min() { arm(at: next) }
+        if scan != nil {
+            repeatAdvertisements(at: elapsed)
+            arm(at: elapsed + HeardDevices.pace)
+        }
     }
 
     // MARK: Advertisements
@@ -183,19 +188,36 @@ package actor ProxyServer: RadioActor {
             let ending = Ending()
             scan = ending
             jobs.continuation.yield { [self] in await ending.whileOpen { await ProxyScan(self, self.central).run() } }
+            arm(at: central.clock.elapsed + HeardDevices.pace)
         } else if !isWanted {
             scan?.end()
             scan = nil
             _ = batch.take()
+            hearNone()
         }
     }
 
-    /// Takes an advertisement.
+    /// Takes a sighting, or the loss of a device.
     func hear(_ discovery: Discovery) {
+        if discovery.kind == .lost { return heard.lose(DeviceAddress(discovery.peripheral.identifier).number) }
+        let advertisement = AdvertisementBatch.advertisement(discovery)
+        heard.hear(advertisement, at: central.clock.elapsed)
+        pass(advertisement)
+    }
+
+    /// The scan has ended: of what was heard, nothing is known any more.
+    func hearNone() { heard = HeardDevices() }
+
+    private func repeatAdvertisements(at elapsed: Duration) {
+        // Where absences show, each device that is there is reported again by the platform.
+        if central.absencesShowFor == nil { heard.due(at: elapsed).forEach(pass) }
+    }
+
+    private func pass(_ advertisement: RawAdvertisement) {
         if batch.count == 0 {
             _ = central.clock.schedule(after: AdvertisementBatch.patience) { [weak self] in self?.later { $0.flush() } }
         }
-        batch.add(AdvertisementBatch.advertisement(discovery))
+        batch.add(advertisement)
         if batch.isFull { flush() }
     }
 

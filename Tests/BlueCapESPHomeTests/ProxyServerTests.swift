@@ -276,6 +276,21 @@ struct ProxyServerTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `ends a link whose database has changed meanwhile for clients that have kept it`(hasCache: Bool) async throws {
+        try await ProxyScene.run { scene in
+            let (client, address) = (try await scene.listener(), ProxyScene.address)
+            #expect(try await client.connect(address).isConnected)
+            await client.request(address, .disconnect)
+            #expect(try await !client.next(DeviceConnectionResponse.self).isConnected)
+            scene.device.changeServices(to: ProxyScene.services() + [VirtualService("180A") {}])
+            #expect(try await client.connect(address, hasCache: hasCache).isConnected)
+            try await scene.pass(.seconds(5))
+            #expect(client.taken(DeviceConnectionResponse.self).count == (hasCache ? 1 : 0))
+            if !hasCache { #expect(try await client.services(address).last?.shortUUID == 0x180A) }
+        }
+    }
+
     @Test func `pairs and unpairs`() async throws {
         try await ProxyScene.run { scene in
             let (client, address) = (try await scene.listener(), ProxyScene.address)

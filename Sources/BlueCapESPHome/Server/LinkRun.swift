@@ -64,6 +64,8 @@ struct LinkRun: Sendable {
 
     private func visit(_ peripheral: Peripheral, _ changes: AsyncStream<[BluetoothUUID]>) async throws {
         reason.withLock { $0 = ProxyCode.failed }
+        // A change that is told with the connection concerns the database that a client has kept.
+        let changes = hasCache ? changes : peripheral.serviceChanges()
         if hasCache { await comeUp(peripheral) }
         try await peripheral.discover(timeout: Self.timeout.discovery)
         for characteristic in peripheral.services.flatMap(\.characteristics) {

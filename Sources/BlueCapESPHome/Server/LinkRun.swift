@@ -73,7 +73,7 @@ struct LinkRun: Sendable {
         }
         let table = HandleTable(peripheral.services)
         if !hasCache { await comeUp(peripheral) }
-        await withTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             // Clients keep a database that they have read.
             group.addTask { for await _ in changes { return ending.end() } }
             var subscriptions: [UInt32: Ending] = [:]

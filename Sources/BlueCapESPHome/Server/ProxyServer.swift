@@ -68,7 +68,7 @@ package actor ProxyServer: RadioActor {
     /// Serves until the task is cancelled; then all connections end, those of clients and those to devices.
     package nonisolated func run() async {
         await central.run { [self] in
-            await withTaskGroup(of: Void.self) { group in
+            await withDiscardingTaskGroup { group in
                 group.addTask { await self.watchRadio() }
                 for await job in jobs.stream { group.addTask { await job() } }
                 group.cancelAll()
@@ -370,6 +370,15 @@ package actor ProxyServer: RadioActor {
     private func slotsChanged() {
         let slots = links.slots
         for (number, member) in members where member.watchesSlots { send(slots, number) }
+    }
+
+    /// The numbers of clients, links and bonds that are dealt with, and of the devices that are heard, by kind.
+    var remains: [String: Int] {
+        let all = [
+            "members": members.count, "links": links.slots.allocated.count, "runs": runs.count,
+            "unpairings": unpairings.count, "batch": batch.count, "heard": heard.count,
+        ]
+        return all.filter { $0.value > 0 }
     }
 
     // MARK: Bonds

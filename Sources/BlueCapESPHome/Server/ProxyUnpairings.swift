@@ -18,6 +18,8 @@ struct ProxyUnpairings {
 
     private var entries: [UInt64: Entry] = [:]
 
+    var count: Int { entries.count }
+
     /// Begins.
     ///
     /// - Returns: False where the bond of the device is being removed already.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What gateway.py, gateway_in_bed.py and home_assistant.py share: mosquitto, a foreign subscriber, and `bluecap gateway`, over sensors of
-# a virtual radio unless told otherwise. The first argument of the program is a bluecap with the trait Gateway.
+# What the scripts of the gateway and of the proxy share: mosquitto, a foreign subscriber, `bluecap gateway`, over sensors of a virtual
+# radio unless told otherwise, and `bluecap proxy`. The first argument of the program is a bluecap with the traits of these.
 import json
 import os
 import signal
@@ -107,13 +107,14 @@ class Subscriber:
         self.client.loop_stop()
 
 
-class Gateway:
-    def __init__(
-            self, *words: str, backend: str | None = None, environment: dict[str, str] | None = None, name: str = "cellar",
-            before: tuple[str, ...] = ()):
+class Tool:
+    """The program, with the lines that it has printed."""
+
+    def __init__(self, *words: str, environment: dict[str, str] | None = None, before: tuple[str, ...] = ()):
         self.process = subprocess.Popen(
-            [*before, PROGRAM, "gateway", *words, "--backend", backend or f"virtual:{WORLD}", "--name", name, "--json"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environment or {})})
+            [*before, PROGRAM, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, **(environment or {})})
+        self.command = words[0]
         self.lines: list[str] = []
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()
@@ -129,7 +130,7 @@ class Gateway:
 
     def unexplained(self) -> set[str]:
         """The keys of its JSON that the help does not explain."""
-        page = subprocess.run([PROGRAM, "help", "gateway"], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
+        page = subprocess.run([PROGRAM, "help", self.command], capture_output=True, text=True).stdout.split("\nJSON\n")[1]
         return {key for event in self.events() for key in event if key != "event" and key not in page}
 
     def end(self, number: int = signal.SIGINT) -> int:
@@ -137,6 +138,19 @@ class Gateway:
         status = self.process.wait(10)
         self.reader.join(5)
         return status
+
+
+class Gateway(Tool):
+    def __init__(self, *words: str, backend: str | None = None, name: str = "cellar", **more):
+        super().__init__("gateway", *words, "--backend", backend or f"virtual:{WORLD}", "--name", name, **more)
+
+
+class Proxy(Tool):
+    """A proxy for the clients on this machine, at a port that is free unless the words have one."""
+
+    def __init__(self, *words: str, backend: str, name: str = "attic", **more):
+        port = () if "--port" in words else ("--port", "0", "--address", "127.0.0.1")
+        super().__init__("proxy", *words, *port, "--backend", backend, "--name", name, **more)
 
 
 def sensor(name: str, address: str, data: str) -> dict:

@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 HOST, PORT = "10.99.0.1", 6053
@@ -75,25 +74,8 @@ if sys.argv[1:] == ["--requirements"]:
     print("\n".join(requirements()))
     sys.exit()
 
-from gateway_scene import PROGRAM, end, path, sensor, show, within, write  # noqa: E402
+from gateway_scene import Proxy, end, path, sensor, show, within, write  # noqa: E402
 from home import ENTRIES, HomeAssistant  # noqa: E402
-
-
-class Proxy:
-    def __init__(self, *words: str):
-        self.process = subprocess.Popen(
-            [PROGRAM, "proxy", "--key", path("key"), "--name", "attic", "--port", str(PORT), "--backend", f"virtual:{WORLD}", "--json", *words],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.lines: list[str] = []
-        threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True).start()
-
-    def has(self, **fields) -> bool:
-        events = [json.loads(line) for line in list(self.lines) if line.startswith("{")]
-        return any(all(event.get(key) == value for key, value in fields.items()) for event in events)
-
-    def end(self, number: int = signal.SIGINT) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(10)
 
 
 write("key", KEY + "\n")
@@ -134,8 +116,12 @@ def take_up(home: HomeAssistant) -> bool:
     return within(10, lambda: temperature(home) == "25.0")
 
 
+def start() -> Proxy:
+    return Proxy("--key", path("key"), "--port", str(PORT), backend=f"virtual:{WORLD}")
+
+
 def proxy_and_home() -> None:
-    proxy = Proxy()
+    proxy = start()
     began = time.monotonic()
     home = HomeAssistant("zeroconf:", "probe:", components={"probe": PROBE})
     home.follow("esphome", {"user": {"host": HOST, "port": PORT}, "encryption_key": {"noise_psk": KEY}})
@@ -154,7 +140,7 @@ def proxy_and_home() -> None:
     proxy.process.wait()
     silent = within(10, lambda: not hears(home))
     show("Home Assistant notices the proxy's end", silent and within(10, lambda: ask(home, "radios")["count"] == 0), ask(home, "radios"))
-    proxy = Proxy()
+    proxy = start()
     back = within(10 * PATIENCE, lambda: ask(home, "radios")["count"] == 1)
     show("it is back ten seconds after the proxy's return", back, proxy.lines[-5:])
     show("and hears the sensor again", within(10, lambda: hears(home)), ask(home, "heard", address=THERMOMETER))

@@ -43,6 +43,28 @@ home_proxy() {
     with_extras swift build --product bluecap && Tests/Tool/home_proxy .build-extras/debug/bluecap
 }
 
+# The same over the oldest and the newest bluetoothd of the bed, side by side.
+proxy_in_bed() {
+    local version bed beds=() bad=0
+    Tests/Tool/gateway --install && with_clients true || return 1
+    for version in 5.66 newest; do
+        (
+            set -o pipefail
+            Tests/TestBed/run --bluez $version --adapters 1 --limit $((150 * patience)) --logs "$logs/proxy-$version" -- \
+                bash -c '"$BED_PYTHON" Tests/Tool/proxy_in_bed.py .build-extras/debug/bluecap' 2>&1 | sed -u "s/^/$version: /"
+        ) &
+        beds+=($!)
+    done
+    for bed in "${beds[@]}"; do wait "$bed" || bad=1; done
+    return $bad
+}
+
+# with_clients COMMAND…: a command that uses the clients of Home Assistant, which Tests/Tool/proxy installs.
+with_clients() {
+    ls "${XDG_CACHE_HOME:-$HOME/.cache}"/bluecap/venv-esphome-*/complete > /dev/null 2>&1 || proxy || return 1
+    "$@"
+}
+
 # The gateway between a far sensor and mosquitto, while bluetoothd and the adapter go away and come back.
 gateway_in_bed() {
     Tests/TestBed/run --adapters 1 --limit $((150 * patience)) -- \
@@ -54,7 +76,7 @@ home_assistant() {
     with_extras swift build --product bluecap && Tests/Tool/home_assistant .build-extras/debug/bluecap
 }
 
-# The seven steps above: three of them mostly wait.
+# The eight steps above: four of them mostly wait.
 gateways_beside() {
     local others bad=0
     { home_assistant && gateway_in_bed && home_proxy; } > "$logs/gateway-others.log" 2>&1 &
@@ -63,6 +85,7 @@ gateways_beside() {
     sensor_formats || bad=1
     gateway || bad=1
     proxy || bad=1
+    proxy_in_bed || bad=1
     wait $others || bad=1
     cat "$logs/gateway-others.log"
     return $bad

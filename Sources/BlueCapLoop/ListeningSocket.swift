@@ -4,13 +4,17 @@
 import BlueCapPlatform
 
 /// A socket that takes connections on an address of this machine, without waiting.
-package struct ListeningSocket: ~Copyable, Sendable {
+package final class ListeningSocket {
     /// How many connections wait until the program takes them.
     private static let backlog: Int32 = 16
+    /// How long to wait where the system has no room for another connection.
+    private static let pause: Duration = .seconds(1)
 
-    package let descriptor: FileDescriptor
     /// The port that was chosen.
     package let port: UInt16
+    private let descriptor: FileDescriptor
+    private var watch: WatchID?
+    private var isClosed = false
 
     /// - Parameters:
     ///   - host: An address of IPv4 or IPv6, and no name. `::` is all addresses, those of IPv4 too.
@@ -45,6 +49,39 @@ package struct ListeningSocket: ~Copyable, Sendable {
         guard status == 0 else { throw LoopError(call: "getsockname", errno: errno) }
         self.port = UInt16(bigEndian: name.sin6_port)
         self.descriptor = descriptor
+    }
+
+    /// Calls `take` with each connection, which does not wait either, until ``close(on:)``. Loop only.
+    package func open(on loop: EventLoop, _ take: @escaping (consuming FileDescriptor) -> Void) {
+        if isClosed { return }
+        watch = try? loop.watch(descriptor.rawValue, .read) { [weak self, weak loop] _ in
+            if let loop { self?.accept(on: loop, take) }
+        }
+    }
+
+    /// Takes no connection from now on. Loop only.
+    package func close(on loop: EventLoop) {
+        isClosed = true
+        pause(on: loop)
+    }
+
+    private func accept(on loop: EventLoop, _ take: @escaping (consuming FileDescriptor) -> Void) {
+        let number = systemAccept(descriptor.rawValue)
+        guard number >= 0 else {
+            // A client that has gone again. Anything else would be reported again at once.
+            if [EAGAIN, EINTR, ECONNABORTED].contains(errno) { return }
+            pause(on: loop)
+            loop.after(Self.pause) { [weak self, weak loop] in if let loop { self?.open(on: loop, take) } }
+            return
+        }
+        let connection = FileDescriptor(owning: number)
+        guard fcntl(number, F_SETFL, O_NONBLOCK) == 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0 else { return }
+        take(connection)
+    }
+
+    private func pause(on loop: EventLoop) {
+        if let watch { loop.unwatch(watch) }
+        watch = nil
     }
 }
 #endif

@@ -25,16 +25,13 @@ package actor ProxyListener: RadioActor {
     /// Closed with bytes that were not read, a connection ends by an error at the other side, which may lose the last
     /// message there.
     private static let (maximumRest, patience) = (65_536, Duration.seconds(5))
-    private static let pause = Duration.seconds(1)
 
     package nonisolated let port: UInt16
     private let server: ProxyServer
     private let loop: EventLoop
     private let listener: ListeningSocket
-    private var watch: WatchID?
     private var connections: [Int: Connection] = [:]
     private var acceptedCount = 0
-    private var isClosing = false
 
     package nonisolated var executor: any BackendExecutor { loop }
     // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
@@ -64,32 +61,22 @@ package actor ProxyListener: RadioActor {
     }
 
     private func close() {
-        isClosing = true
-        if let watch { loop.unwatch(watch) }
-        watch = nil
+        listener.close(on: loop)
         for number in connections.keys.sorted() { drop(number) }
     }
 
     private func listen() {
-        if isClosing { return }
-        watch = try? loop.watch(listener.descriptor.rawValue, .read) { [weak self] _ in self?.onExecutor { $0.admit() }
+        listener.open(on: loop) { [weak self] connection in
+            guard let self else { return }
+            let accepted = connection.release()
+            onExecutor { $0.admit(accepted) }
         }
     }
 
-    private func admit() {
-        let accepted = systemAccept(listener.descriptor.rawValue)
-        guard accepted >= 0 else {
-            // A client that has gone again. Anything else would be reported again at once.
-            if [EAGAIN, EINTR, ECONNABORTED].contains(errno) { return }
-            if let watch { loop.unwatch(watch) }
-            watch = nil
-            loop.after(Self.pause) { [weak self] in self?.onExecutor { $0.listen() } }
-            return
-        }
+    /// Takes over a connection.
+    private func admit(_ accepted: Int32) {
         let descriptor = FileDescriptor(owning: accepted)
-        guard connections.count < Self.maximumConnections, fcntl(accepted, F_SETFL, O_NONBLOCK) == 0,
-            fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0
-        else { return }
+        guard connections.count < Self.maximumConnections else { return }
         // Answers are short, and waited for.
         var isOn: Int32 = 1
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))

@@ -15,19 +15,15 @@ package actor MetricsServer: RadioActor {
     private static let maximumConnections = 16
     /// How long a connection may take in all.
     private static let limit: Duration = .seconds(5)
-    /// How long to wait where the system has no room for another connection.
-    private static let pause: Duration = .seconds(1)
 
     /// The address, with the port that was chosen.
     package nonisolated let address: MetricsAddress
     private let loop: EventLoop
     private let listener: ListeningSocket
     private let page: @Sendable () -> String
-    private var watch: WatchID?
     /// By numbers that grow.
     private var connections: [Int: MetricsConnection] = [:]
     private var acceptedCount = 0
-    private var isClosing = false
 
     package nonisolated var executor: any BackendExecutor { loop }
     // SAFETY: the loop is a `let` of this actor, so it lives at least as long as the unowned reference is used.
@@ -60,30 +56,21 @@ package actor MetricsServer: RadioActor {
     }
 
     private func close() {
-        isClosing = true
-        if let watch { loop.unwatch(watch) }
-        watch = nil
+        listener.close(on: loop)
         for number in connections.keys.sorted() { end(number) }
     }
 
     private func listen() {
-        if isClosing { return }
-        watch = try? loop.watch(listener.descriptor.rawValue, .read) { [weak self] _ in self?.onExecutor { $0.admit() }
+        listener.open(on: loop) { [weak self] connection in
+            guard let self else { return }
+            let accepted = connection.release()
+            onExecutor { $0.admit(accepted) }
         }
     }
 
-    private func admit() {
-        let socket = accept(listener.descriptor.rawValue, nil, nil)
-        guard socket >= 0 else {
-            // A client that has gone again. Anything else would be reported again at once.
-            if [EAGAIN, EINTR, ECONNABORTED].contains(errno) { return }
-            if let watch { loop.unwatch(watch) }
-            watch = nil
-            loop.after(Self.pause) { [weak self] in self?.onExecutor { $0.listen() } }
-            return
-        }
-        let connection = MetricsConnection(owning: FileDescriptor(owning: socket))
-        guard fcntl(socket, F_SETFL, O_NONBLOCK) == 0, fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 else { return }
+    /// Takes over a connection.
+    private func admit(_ accepted: Int32) {
+        let connection = MetricsConnection(owning: FileDescriptor(owning: accepted))
         if connections.count >= Self.maximumConnections, let oldest = connections.keys.min() { end(oldest) }
         acceptedCount += 1
         let number = acceptedCount

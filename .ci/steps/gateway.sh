@@ -29,7 +29,8 @@ sensor_formats() {
 # The gateway between virtual sensors and mosquitto, with a foreign subscriber, and its package.
 gateway() {
     with_extras swift build --product bluecap && Tests/Tool/gateway .build-extras/debug/bluecap &&
-        .packaging/check-deb .build-extras/debug/bluecap --gateway
+        .packaging/check-deb .build-extras/debug/bluecap --gateway --proxy &&
+        .packaging/check .build-extras/debug/bluecap --proxy
 }
 
 # The proxy, used by the clients of Home Assistant.

@@ -155,6 +155,12 @@ struct GatewayConfigurationTests {
             "gateway.json:1: 'minimumInterval' is greater than 'maximumInterval' in line 2"),
         Mistake("{\n\"metrics\": \"house.lan:9464\" }", "gateway.json:2: 'metrics' is an address of this machine and"),
         Mistake("{ \"metrics\": 9464 }", "'metrics' is a text in quotes"),
+        Mistake("{\n\"proxy\": {} }", "gateway.json:2: 'proxy' has no 'key'"),
+        Mistake(
+            "{ \"proxy\": { \"key\": 1,\n\"prot\": 1 } }", "gateway.json:1: 'key' is a text",
+            "gateway.json:2: 'proxy' has no 'prot': choose 'key', 'name', 'port', 'address', 'slots'"),
+        Mistake("{ \"proxy\": { \"key\": \"a\", \"port\": 65536 } }", "'port' is a port from 0 to 65535"),
+        Mistake("{ \"proxy\": { \"key\": \"a\", \"slots\": 17 } }", "'slots' is a number of connections from 0 to 16"),
         Mistake("{ \"broker\": [] }", "'broker' is an object in braces"),
         Mistake("{ \"broker\": { \"address\": \"http://a\" } }", "write mqtt://HOST"),
         Mistake("{ \"broker\": { \"address\": \"mqtt://a:b@c\" } }", "use 'username' and 'passwordFile'"),
@@ -356,14 +362,24 @@ struct GatewayConfigurationTests {
         }
     }
 
+    @Test func `may have a proxy, whose key begins at the folder of the file`() throws {
+        let text = #"{ "proxy": { "key": "key", "name": "attic", "port": 6054, "address": "::1", "slots": 0 } }"#
+        let file = "/etc/bluecap/gateway.json"
+        let proxy = try #require(try GatewayConfiguration(Array(text.utf8), file: file).proxy)
+        #expect((proxy.key, proxy.name, proxy.port) == ("/etc/bluecap/key", "attic", 6054))
+        #expect((proxy.address, proxy.slots) == ("::1", 0))
+        let least = try #require(try read(#"{ "proxy": { "key": "/key" } }"#).proxy)
+        #expect(least == ProxySettings(key: "/key") && (least.port, least.slots, least.name) == (6053, 3, nil))
+    }
+
     @Test func `says which of its new values wait for the next start`() throws {
         let old = try read("{ \"broker\": { \"address\": \"mqtt://a\" } }")
         let rules = try read("{ \"broker\": { \"address\": \"mqtt://a\" }, \"rules\": [{}], \"minimumInterval\": 2 }")
         #expect(old.keysForNextStart(of: rules).isEmpty)
         let all = try read(
             #"{ "name": "a", "prefix": "b", "group": "c", "discovery": "", "metrics": "127.0.0.1:0", "#
-                + #""state": "d", "connections": 1 }"#)
-        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state"]
+                + #""state": "d", "connections": 1, "proxy": { "key": "e" } }"#)
+        let keys = ["broker", "name", "prefix", "group", "discovery", "metrics", "state", "proxy"]
         #expect(old.keysForNextStart(of: all) == keys)
     }
 }

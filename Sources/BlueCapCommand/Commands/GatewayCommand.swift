@@ -31,7 +31,8 @@ struct GatewayCommand: AsyncParsableCommand {
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many topics a message may wait), name, prefix, \
             group, discovery, minimumInterval, maximumInterval, rules, metrics, state, connections (how many at once, 1 to \
-            16; 4). Options win over it. All mistakes in it are listed with their lines, and nothing is started then.
+            16; 4), proxy. Options win over it. All mistakes in it are listed with their lines, and nothing is started \
+            then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
             address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
@@ -51,7 +52,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
             SIGHUP reads the file again. With mistakes in it all stays as it was. New rules hold at once, and a device \
             that is not published any more is removed from Home Assistant; a connection stays whose rule is the same; \
-            broker, name, prefix, group, discovery, metrics and state wait for the next start.
+            broker, name, prefix, group, discovery, metrics, state and proxy wait for the next start.
 
             \(indented(example))
 
@@ -62,7 +63,13 @@ struct GatewayCommand: AsyncParsableCommand {
             program; without it that is $STATE_DIRECTORY, as systemd sets it. A group keeps only the counters.
 
             --metrics serves the numbers of the gateway to Prometheus, at http://ADDRESS:PORT/metrics: messages, frames, \
-            devices, radio and broker. Everyone who reaches that port can read them. Port 0 is any that is free.
+            devices, radio and broker, and those of the proxy. Everyone who reaches that port can read them. Port 0 is any \
+            that is free.
+
+            --proxy lends the radio to Home Assistant besides, as 'bluecap proxy' does, by the key in a file, which is \
+            made where there is none. In the configuration proxy is an object: key (the file), name (that of the gateway), \
+            port (6053), address and slots (3). Clients connect to devices beside the gateway, over slots of their own. \
+            Needs the trait ESPHome.
 
             Needs a build with the trait Gateway, and libmosquitto. It runs until Ctrl-C, and says farewell to the \
             broker then.
@@ -73,6 +80,7 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap gateway mqtts://broker.lan --ca-file ca.pem
               bluecap gateway --configuration /etc/bluecap/gateway.json
               bluecap gateway mqtt://localhost --metrics 127.0.0.1:9464
+              bluecap gateway mqtt://localhost --proxy key
               bluecap gateway mqtt://localhost --backend virtual:sensors.json
               bluecap gateway mqtt://localhost --json | jq 'select(.event == "device")'
 
@@ -96,7 +104,9 @@ struct GatewayCommand: AsyncParsableCommand {
               ignored (messages of no gateway), with a file kept (for the next start),
               expired and unwritten (failures), with rules that connect linkFailures,
               written, notWritten and refusedCommands, date. event "state", when that file
-              is not read or not written: reason, date. Keys are only ever added.
+              is not read or not written: reason, date. With a proxy there are its events,
+              which 'bluecap help proxy' has; a link of its clients has the key proxy. Keys
+              are only ever added.
 
             \(ToolStatus.help)
             """)
@@ -146,6 +156,9 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Serve metrics to Prometheus there. (default: nowhere)", valueName: "address:port"))
     var metrics: String?
+
+    @Option(help: ArgumentHelp("Be a proxy, too, with the key in this file.", valueName: "file"), completion: .file())
+    var proxy: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
@@ -197,6 +210,10 @@ struct GatewayCommand: AsyncParsableCommand {
         result.plan.name = name ?? file.plan.name
         result.plan.prefix = prefix ?? file.plan.prefix
         if let discovery { result.plan.discoveryPrefix = discovery.isEmpty ? nil : discovery }
+        if let proxy {
+            result.proxy = file.proxy ?? ProxySettings(key: proxy)
+            result.proxy?.key = proxy
+        }
         result.plan.longestInterval = interval?.duration ?? file.plan.longestInterval
         return result
     }
@@ -209,11 +226,8 @@ struct GatewayCommand: AsyncParsableCommand {
         let onHangUp: @Sendable () -> Void = { hangUp.yield() }
         try await runCommand(onHangUp: configuration == nil ? nil : onHangUp) {
             let session = try command.session(hangUps)
-            let work = {
-                try await command.radio.resolved().withCentral { central, clock in
-                    try await session.run(on: central, clock)
-                }
-            }
+            let options = try command.radio.resolved()
+            let work = { try await session.run(options) }
             // Around the radio, whose managers report to the metrics that are there when they are made.
             if let metrics = session.metrics { try await metrics.whileServing(work) } else { try await work() }
         }
@@ -240,7 +254,7 @@ extension GatewayCommand {
         return GatewaySession(
             configuration: configuration, broker: broker,
             rereading: self.configuration.map { _ in rereading(hangUps) }, duration: duration?.duration, isJSON: json,
-            metrics: try configuration.metrics.map { try Self.metrics($0, keepsState: configuration.state != nil) },
+            metrics: try configuration.metrics.map { address throws(CommandFailure) in try .serving(at: address) },
             output: StandardOutput(draws: false))
     }
 
@@ -251,17 +265,6 @@ extension GatewayCommand {
             } catch {
                 throw GatewayHost.Rereading.Refusal(reason: error.message)
             }
-        }
-    }
-
-    private static func metrics(
-        _ address: MetricsAddress, keepsState: Bool
-    ) throws(CommandFailure) -> GatewayMetrics {
-        do throws(MetricsServerError) {
-            let start = BlueCapClock.continuous.date
-            return try GatewayMetrics(address, version: ToolVersion.text, start: start, keepsState: keepsState)
-        } catch {
-            throw CommandFailure(error.isTransient ? .tryAgain : .usage, "\(error)")
         }
     }
 

@@ -6,6 +6,9 @@ import BlueCap
 #if ESPHome
 import BlueCapESPHome
 #endif
+#if Gateway
+import BlueCapGateway
+#endif
 
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,11 +31,19 @@ struct ProxyCommand: AsyncParsableCommand {
             Any number of clients may listen. They share --slots connections, and a connection ends with the client \
             that made it. Other programs of this machine may use the radio beside it.
 
-            Needs a build with the trait ESPHome. It runs until Ctrl-C.
+            --metrics serves the numbers of the proxy to Prometheus, at http://ADDRESS:PORT/metrics: clients, \
+            advertisements, connections and refusals. Everyone who reaches that port can read them. Port 0 is any that is \
+            free.
+
+            Where this machine is to be a gateway, too, let the gateway serve the proxy: both need the radio, and one \
+            program has it for both. See --proxy in 'bluecap help gateway'.
+
+            Needs a build with the trait ESPHome, and with the trait Gateway for metrics. It runs until Ctrl-C.
 
             EXAMPLES
               bluecap proxy --key key
               bluecap proxy --key key --name cellar --slots 5
+              bluecap proxy --key key --metrics 127.0.0.1:9464
               bluecap proxy --key key --backend virtual
               bluecap proxy --clear-text --address 127.0.0.1 --backend virtual
               bluecap proxy --key key --json | jq 'select(.event == "link")'
@@ -44,10 +55,10 @@ struct ProxyCommand: AsyncParsableCommand {
               clients), droppedAdvertisements and droppedValues (to clients that did not
               read), links, date. event "key", when a key was made: path, date. event
               "client": state ("joined", "left", "refused"), client (its own words),
-              reason, date. event "link": state ("connected", "disconnected"), id, date.
-              event "radio": state ("lost", "on"), reason, date. event "announcement":
-              state ("announced", "withdrawn"), name, reason, date. Keys are only ever
-              added.
+              reason, date. event "link": state ("connected", "disconnected"), id, proxy
+              (its name), date. event "radio": state ("lost", "on"), reason, date. event
+              "announcement": state ("announced", "withdrawn"), name, reason, date. event
+              "metrics": url, date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)
@@ -71,6 +82,9 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many connections all clients have; 0 to 16.", valueName: "number"))
     var slots = 3
 
+    @Option(help: ArgumentHelp("Serve metrics to Prometheus there. (default: nowhere)", valueName: "address:port"))
+    var metrics: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
@@ -91,8 +105,15 @@ struct ProxyCommand: AsyncParsableCommand {
         try await runCommand {
             let session = try command.session()
             let options = try command.radio.resolved()
-            let identity = await command.identity(options)
-            try await options.withCentral { central, clock in try await session.run(identity, on: central, clock) }
+            let identity = await ProxyIdentity.ofMachine(command.name, options)
+            let work = {
+                try await options.withCentral { central, clock in try await session.run(identity, on: central, clock) }
+            }
+            #if Gateway
+            // Around the radio, whose managers report to the metrics that are there when they are made.
+            if let metrics = session.metrics { return try await metrics.whileServing(work) }
+            #endif
+            try await work()
         }
         #else
         try await runCommand { throw CommandFailure.withoutProxy }
@@ -104,47 +125,23 @@ struct ProxyCommand: AsyncParsableCommand {
 extension ProxyCommand {
     /// The work of the command.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where there is no key.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where there is no key, or the address of the metrics is
+    ///   none, and with ``ToolStatus/tryAgain`` where another program has their port.
     private func session() throws(CommandFailure) -> ProxySession {
         var session = ProxySession(slots: slots, port: port, output: StandardOutput(draws: false))
+        #if Gateway
+        session.metrics = try metrics.map { text throws(CommandFailure) in try .serving(at: text) }
+        #else
+        if metrics != nil { throw .withoutMetrics }
+        #endif
         (session.address, session.duration, session.isJSON) = (address, duration?.duration, json)
         if clearText { return session }
         let credentials = Environment.value("CREDENTIALS_DIRECTORY").flatMap { NoiseKeyFile(credentials: $0) }
         guard let file = key.map({ NoiseKeyFile($0) }) ?? credentials else {
             throw CommandFailure(.usage, "name the file of a key: --key FILE, which makes one where there is none")
         }
-        do throws(NoiseKeyFile.Fault) {
-            let (key, isNew) = try file.open()
-            (session.key, session.newKey) = (key, isNew ? file.path : nil)
-        } catch {
-            throw CommandFailure(.usage, "\(error)")
-        }
+        try session.take(file)
         return session
-    }
-
-    /// The proxy's name and addresses, which are the same in each run.
-    private func identity(_ options: RadioOptions) async -> ProxyIdentity {
-        let name = name ?? Machine.name
-        let text = "\(Machine.identity)/\(name)"
-        return ProxyIdentity(
-            name: name, address: ProxyIdentity.localAddress(of: text),
-            bluetoothAddress: await Self.adapterAddress(options) ?? ProxyIdentity.localAddress(of: text + "/radio"),
-            version: ToolVersion.text)
-    }
-
-    /// The address of the adapter in use; nil where the platform does not tell.
-    private static func adapterAddress(_ options: RadioOptions) async -> PeerIdentifier? {
-        #if BlueZ
-        if options.isVirtual { return nil }
-        if case .shared = options.backend { return nil }
-        let adapters = (try? await BlueZListener().adapters()) ?? []
-        let chosen = options.adapter.map { word in
-            adapters.first { $0.name == word || $0.address == word.uppercased() }
-        }
-        return (chosen ?? adapters.first { $0.isPowered } ?? adapters.first).map { PeerIdentifier($0.address) }
-        #else
-        return nil
-        #endif
     }
 }
 #else
@@ -152,5 +149,13 @@ extension CommandFailure {
     /// This program was built without the trait `ESPHome`, or not for Linux.
     static let withoutProxy = CommandFailure(
         .failed, "this program has no proxy: on Linux, 'swift build --traits BlueZ,ESPHome' builds one")
+}
+#endif
+
+#if !Gateway
+extension CommandFailure {
+    /// This program was built without the trait `Gateway`.
+    static let withoutMetrics = CommandFailure(
+        .failed, "this program serves no metrics: 'swift build --traits BlueZ,ESPHome,Gateway' builds one that does")
 }
 #endif

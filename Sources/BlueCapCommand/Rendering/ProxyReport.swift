@@ -29,13 +29,17 @@ struct ProxyReport: Encodable, Sendable {
         self.line = line
     }
 
-    init(_ event: ProxyEvent, _ date: String) {
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - name: The proxy's, by which its links differ from others of the program.
+    ///   - date: The moment of the event.
+    init(_ event: ProxyEvent, of name: String, _ date: String) {
         switch event {
         case .joined(let name): self.init(client: name, "joined", nil, date)
         case .left(let name): self.init(client: name, "left", nil, date)
         case .refused(let name, let fault): self.init(client: name, "refused", Self.text(fault), date)
-        case .linked(let id): self.init(link: id, "connected", date)
-        case .unlinked(let id): self.init(link: id, "disconnected", date)
+        case .linked(let id): self.init(link: id, "connected", of: name, date)
+        case .unlinked(let id): self.init(link: id, "disconnected", of: name, date)
         case .radioLost(let state):
             let fields: [String: Field] = ["state": .text("lost"), "reason": .text("\(state)")]
             self.init("radio", date, fields, "no radio (\(state)): waiting for it")
@@ -63,8 +67,14 @@ struct ProxyReport: Encodable, Sendable {
         self.init("client", date, fields, words.joined(separator: "  "))
     }
 
-    private init(link id: PeerIdentifier, _ state: String, _ date: String) {
-        self.init("link", date, ["state": .text(state), "id": .text(id.text)], "\(state)  \(id.text)")
+    private init(link id: PeerIdentifier, _ state: String, of name: String, _ date: String) {
+        let fields: [String: Field] = ["state": .text(state), "id": .text(id.text), "proxy": .text(name)]
+        self.init("link", date, fields, "\(state)  \(id.text)  (for a client)")
+    }
+
+    /// Metrics are served from now on.
+    static func metrics(at url: String, _ date: String) -> Self {
+        Self("metrics", date, ["url": .text(url)], "metrics at \(url)")
     }
 
     static func listening(_ identity: ProxyIdentity, port: UInt16, isEncrypted: Bool, _ date: String) -> Self {

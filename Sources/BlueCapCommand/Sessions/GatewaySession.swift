@@ -17,7 +17,7 @@ struct GatewaySession: Sendable {
     let duration: Duration?
     let isJSON: Bool
     /// Nil where none are served.
-    let metrics: GatewayMetrics?
+    let metrics: ServedMetrics?
     let output: any LineOutput
 
     /// Runs until the duration is over or the task is cancelled, and then says farewell.
@@ -25,12 +25,13 @@ struct GatewaySession: Sendable {
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without the broker.
     func run(on central: CentralManager, _ clock: BlueCapClock) async throws {
         try await central.requireRadio()
+        let host = host(central, clock)
         if let metrics {
             let report = GatewayReport(metricsAt: metrics.url, date: JSONLine.date(clock.date))
             try show(report) { line throws(OutputClosed) in try output.line(line) }
         }
         do {
-            let service = try GatewayService(configuration, on: host(central, clock)) {
+            let service = try GatewayService(configuration, on: host) {
                 restored throws(BrokerFailure) in
                 try Broker(
                     configuration.brokerSettings, subscribingTo: configuration.plan.filters, restoring: restored,
@@ -56,7 +57,12 @@ struct GatewaySession: Sendable {
         }
         var host = GatewayHost(central: central, tools: tools, clock: clock)
         host.systemd = SystemdNotifier { Environment.value($0) }
-        if let meter = metrics?.meter { host.measure = { meter.report($0) } }
+        if let metrics {
+            let meter = GatewayMeter(
+                factory: metrics.factory, version: ToolVersion.text, start: BlueCapClock.continuous.date,
+                keepsState: configuration.state != nil)
+            host.measure = { meter.report($0) }
+        }
         host.rereading = rereading
         return host
     }

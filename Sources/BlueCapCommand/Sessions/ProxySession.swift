@@ -6,6 +6,10 @@ import BlueCapESPHome
 import BlueCapLoop
 import BlueCapPlatform
 
+#if Gateway
+import BlueCapGateway
+#endif
+
 /// A proxy that runs, and whose events are printed.
 struct ProxySession: Sendable {
     /// How many events wait to be printed.
@@ -23,6 +27,10 @@ struct ProxySession: Sendable {
     /// How long; nil for no end.
     var duration: Duration?
     var isJSON = false
+    #if Gateway
+    /// Nil where none are served.
+    var metrics: ServedMetrics?
+    #endif
 
     /// A proxy at one address may be for this machine alone.
     private var isAnnounced: Bool { address == nil }
@@ -31,16 +39,21 @@ struct ProxySession: Sendable {
         (self.slots, self.port, self.output) = (slots, port, output)
     }
 
-    /// Serves until the duration is over or the task is cancelled.
+    /// Serves until the duration is over, the other work ends or the task is cancelled.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` where another program has the port.
-    func run(_ identity: ProxyIdentity, on central: CentralManager, _ clock: BlueCapClock) async throws {
+    /// - Parameter other: Work of the program over the same radio, which tells the system and its user of their states.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` where another program has the port; the error of
+    ///   `other`.
+    func run(
+        _ identity: ProxyIdentity, on central: CentralManager, _ clock: BlueCapClock,
+        beside other: (@Sendable () async throws -> Void)? = nil
+    ) async throws {
         if let newKey { try show(.madeKey(newKey, date(clock))) }
         try await central.requireRadio()
         let (reports, news) = AsyncStream.makeStream(
             of: ProxyReport.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         let server = ProxyServer(central: central, identity: identity, key: key, slots: slots) {
-            news.yield(ProxyReport($0, date(clock)))
+            if other == nil || !$0.isOfRadio { news.yield(ProxyReport($0, of: identity.name, date(clock))) }
         }
         let listener = try listener(server)
         listener.open()
@@ -56,19 +69,27 @@ struct ProxySession: Sendable {
         }
         announcement?.open()
         #endif
-        let systemd = SystemdNotifier { Environment.value($0) }
+        let systemd = other == nil ? SystemdNotifier { Environment.value($0) } : nil
         let result: Result<Void, any Error>
         do {
             try show(.listening(identity, port: listener.port, isEncrypted: key != nil, date(clock)))
-            systemd.send("READY=1")
-            try await Race.run(
-                for: duration, on: clock, { await server.run() },
-                { for await report in reports { try show(report) } })
+            #if Gateway
+            if other == nil, let metrics { try show(.metrics(at: metrics.url, date(clock))) }
+            #endif
+            systemd?.send("READY=1")
+            var works: [@Sendable () async throws -> Void] = [
+                { await server.run() }, { for await report in reports { try show(report) } },
+            ]
+            #if Gateway
+            if let metrics { works.append { try await report(server, to: metrics) } }
+            #endif
+            if let other { works.append(other) }
+            try await Race.run(for: duration, on: clock, works)
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        systemd.send("STOPPING=1")
+        systemd?.send("STOPPING=1")
         #if BlueZ
         await announcement?.stop()
         #endif
@@ -77,6 +98,17 @@ struct ProxySession: Sendable {
         try show(.ended(counts, date(clock)))
         try result.get()
     }
+
+    #if Gateway
+    /// Reports the numbers once a second, until the task is cancelled.
+    private func report(_ server: ProxyServer, to metrics: ServedMetrics) async throws {
+        let meter = NumbersMeter(factory: metrics.factory, none: MetricNumbers(ProxyCounts(), ProxyLevels()))
+        while true {
+            meter.report(MetricNumbers(await server.counts, await server.levels))
+            try await BlueCapClock.continuous.sleep(for: .seconds(1))
+        }
+    }
+    #endif
 
     private func listener(_ server: ProxyServer) throws(CommandFailure) -> ProxyListener {
         do throws(LoopError) {

@@ -14,4 +14,12 @@ package enum ProxyEvent: Hashable, Sendable {
     case unlinked(PeerIdentifier)
     case radioLost(ManagerState)
     case radioReturned
+
+    /// Whether it is about the radio, which other parts of the program may have, too.
+    package var isOfRadio: Bool {
+        switch self {
+        case .radioLost, .radioReturned: true
+        default: false
+        }
+    }
 }

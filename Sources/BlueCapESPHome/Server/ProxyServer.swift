@@ -48,6 +48,13 @@ package actor ProxyServer: RadioActor {
     private var timer: (end: Duration, timer: ClockTimer)?
     private var isOver = false
     package private(set) var counts = ProxyCounts()
+    package var levels: ProxyLevels {
+        var levels = ProxyLevels()
+        levels.clients = members.values.count { $0.client.isGreeted }
+        (levels.links, levels.slots) = (links.limit - Int(links.slots.free), links.limit)
+        levels.isRadioOn = central.state == .poweredOn
+        return levels
+    }
 
     /// - Parameters:
     ///   - central: The radio. Other parts of the program may use it, too.

@@ -15,7 +15,7 @@ extension GatewayConfiguration {
     /// The keys of a file.
     private static let keys = [
         "broker", "name", "prefix", "group", "discovery", "minimumInterval", "maximumInterval", "rules", "metrics",
-        "state", "connections", "formats", "about",
+        "state", "connections", "formats", "proxy", "about",
     ]
     private static let brokerKeys = [
         "address", "username", "passwordFile", "caFile", "certificateFile", "keyFile", "queue",
@@ -102,6 +102,7 @@ extension GatewayConfiguration {
             }
         }
         state = top.text("state").map { Self.path($0, folder) }
+        proxy = top.proxySettings { Self.path($0, folder) }
         readFormats(top, folder)
         if let object = top.object("broker", keys: Self.brokerKeys) { read(broker: object, folder, credentials) }
     }

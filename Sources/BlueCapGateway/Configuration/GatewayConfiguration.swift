@@ -13,6 +13,8 @@ package struct GatewayConfiguration: Hashable, Sendable {
     package var metrics: MetricsAddress?
     /// The folder of the file for the next start; nil for none.
     package var state: String?
+    /// The proxy that runs beside the gateway; nil for none.
+    package var proxy: ProxySettings?
 
     /// - Parameter machine: The name of the machine, which the gateway has unless it gets one of its own.
     package init(machine: String = "bluecap") { plan = GatewayPlan(name: machine) }
@@ -52,7 +54,7 @@ package struct GatewayConfiguration: Hashable, Sendable {
             ("broker", broker == other.broker), ("name", plan.name == other.plan.name),
             ("prefix", plan.prefix == other.plan.prefix), ("group", plan.group == other.plan.group),
             ("discovery", plan.discoveryPrefix == other.plan.discoveryPrefix), ("metrics", metrics == other.metrics),
-            ("state", state == other.state),
+            ("state", state == other.state), ("proxy", proxy == other.proxy),
         ]
         return parts.filter { !$0.1 }.map(\.0)
     }

@@ -4,14 +4,9 @@
 package import BlueCapRuntime
 package import CoreMetrics
 
-/// Reports the numbers of a gateway through swift-metrics.
-///
-/// No name, address or text off the radio, of the broker or of a file is a label.
+/// Reports the numbers of a gateway.
 package final class GatewayMeter: Sendable {
-    private let counters: [Counter]
-    private let levels: [Meter]
-    /// The counts of the last report.
-    private let reported: Locked<[Int]>
+    private let meter: NumbersMeter
 
     /// - Parameters:
     ///   - factory: Makes the metrics, all of them at once.
@@ -21,32 +16,24 @@ package final class GatewayMeter: Sendable {
     package init(factory: any MetricsFactory, version: String, start: Timestamp, keepsState: Bool) {
         var none = GatewayNumbers()
         none.unwrittenStates = keepsState ? 0 : nil
-        counters = none.counters.map { name, result, _ in
-            Counter(label: name, dimensions: result.map { [("result", $0)] } ?? [], factory: factory)
-        }
-        levels = none.levels.map { Meter(label: $0.name, factory: factory) }
-        reported = Locked(counters.map { _ in 0 })
+        meter = NumbersMeter(factory: factory, none: none.metrics)
         Meter(label: "bluecap_gateway_info", dimensions: [("version", version)], factory: factory).set(1)
         Meter(label: "bluecap_gateway_start_time_seconds", factory: factory).set(start.sinceEpoch / .seconds(1))
     }
 
-    /// Reports numbers: counters rise by the difference to the last call.
-    package func report(_ numbers: GatewayNumbers) {
-        let values = numbers.counters.map(\.value)
-        let before = reported.withLock { reported in
-            defer { reported = values }
-            return reported
-        }
-        for (counter, (new, old)) in zip(counters, zip(values, before)) where new > old {
-            counter.increment(by: new - old)
-        }
-        for (level, new) in zip(levels, numbers.levels) { level.set(new.value) }
-    }
+    package func report(_ numbers: GatewayNumbers) { meter.report(numbers.metrics) }
 }
 
 extension GatewayNumbers {
+    fileprivate var metrics: MetricNumbers {
+        let counters = counters.map { name, result, value in
+            (name: name, label: result.map { (name: "result", value: $0) }, value: value)
+        }
+        return MetricNumbers(counters: counters, levels: levels)
+    }
+
     /// The counters with their labels, in a fixed order.
-    fileprivate var counters: [(name: String, result: String?, value: Int)] {
+    private var counters: [(name: String, result: String?, value: Int)] {
         [
             ("bluecap_gateway_messages_total", "published", messages.published),
             ("bluecap_gateway_messages_total", "replaced", messages.replaced),
@@ -68,7 +55,7 @@ extension GatewayNumbers {
     }
 
     /// The levels, in a fixed order.
-    fileprivate var levels: [(name: String, value: Int)] {
+    private var levels: [(name: String, value: Int)] {
         [
             ("bluecap_gateway_messages_waiting", waiting), ("bluecap_gateway_devices", devices),
             ("bluecap_gateway_links", links.connected), ("bluecap_gateway_links_wanted", links.wanted),

@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway && os(Linux)
-package import BlueCapRuntime
 import CoreMetrics
 
-/// The metrics of a program with a gateway, served to Prometheus: its managers' and its own.
-package struct GatewayMetrics: Sendable {
-    package let meter: GatewayMeter
-    private let factory: PrometheusMetrics
+/// The metrics of this program, served to Prometheus: those of its managers, and those that meters report to
+/// ``factory``.
+package struct ServedMetrics: Sendable {
+    package let factory: PrometheusMetrics
     private let server: MetricsServer
 
     /// Takes the address; nothing is served before ``whileServing(_:)``.
     ///
-    /// - Parameters:
-    ///   - address: Where to serve.
-    ///   - version: The version of the program.
-    ///   - start: The start of the program.
-    ///   - keepsState: Whether the gateway has a file for its next start.
+    /// - Parameter address: Where to serve.
     /// - Throws: The reason why the address is not to be had.
-    package init(
-        _ address: MetricsAddress, version: String, start: Timestamp, keepsState: Bool
-    ) throws(MetricsServerError) {
+    package init(_ address: MetricsAddress) throws(MetricsServerError) {
         let factory = PrometheusMetrics(descriptions: Self.descriptions)
         server = try MetricsServer(address) { factory.text }
-        meter = GatewayMeter(factory: factory, version: version, start: start, keepsState: keepsState)
         self.factory = factory
     }
 
@@ -46,7 +38,7 @@ package struct GatewayMetrics: Sendable {
         try result.get()
     }
 
-    /// A sentence for each metric of the gateway and of the managers.
+    /// A sentence for each metric of the gateway, of the proxy and of the managers.
     private static let descriptions = [
         "bluecap_gateway_messages_total": """
         Messages to the broker. Results: published (the broker has them), replaced (by newer ones), dropped (no \
@@ -75,6 +67,16 @@ package struct GatewayMetrics: Sendable {
         "bluecap_gateway_radio_on": "Whether the radio is on.",
         "bluecap_gateway_start_time_seconds": "The start of the gateway, since 1970-01-01 UTC.",
         "bluecap_gateway_info": "The version of the gateway.",
+        "bluecap_proxy_clients": "Clients that have said hello, and are connected.",
+        "bluecap_proxy_clients_total": "Clients that said hello.",
+        "bluecap_proxy_refused_total": "Connections of clients that the proxy ended, by the reason.",
+        "bluecap_proxy_advertisements_total": """
+        Advertisements, once for each client. Results: sent, dropped (it did not read, or there was no room).
+        """,
+        "bluecap_proxy_values_dropped_total": "Values that a client did not get, as it did not read.",
+        "bluecap_proxy_links": "Slots that are taken: connections to devices, and attempts.",
+        "bluecap_proxy_links_total": "Connections to devices that clients have made.",
+        "bluecap_proxy_slots": "How many connections to devices all clients may have.",
         PrometheusMetrics.refused: "Time series that were refused, as there are 256 at the most.",
         "bluecap_sightings_total": "Advertisements that the radio reported.",
         "bluecap_known_peripherals": "Peripherals that managers remember.",

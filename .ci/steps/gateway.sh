@@ -44,7 +44,12 @@ home_proxy() {
     with_extras swift build --product bluecap && Tests/Tool/home_proxy .build-extras/debug/bluecap
 }
 
-# The same over the oldest and the newest bluetoothd of the bed, side by side.
+# The gateway and the proxy in one program, each with its foreign clients.
+gateway_and_proxy() {
+    with_extras swift build --product bluecap && with_clients Tests/Tool/gateway_and_proxy .build-extras/debug/bluecap
+}
+
+# The same clients over the oldest and the newest bluetoothd of the bed, side by side.
 proxy_in_bed() {
     local version bed beds=() bad=0
     Tests/Tool/gateway --install && with_clients true || return 1
@@ -77,7 +82,7 @@ home_assistant() {
     with_extras swift build --product bluecap && Tests/Tool/home_assistant .build-extras/debug/bluecap
 }
 
-# The eight steps above: four of them mostly wait.
+# The nine steps above: four of them mostly wait.
 gateways_beside() {
     local others bad=0
     { home_assistant && gateway_in_bed && home_proxy; } > "$logs/gateway-others.log" 2>&1 &
@@ -86,6 +91,7 @@ gateways_beside() {
     sensor_formats || bad=1
     gateway || bad=1
     proxy || bad=1
+    gateway_and_proxy || bad=1
     proxy_in_bed || bad=1
     wait $others || bad=1
     cat "$logs/gateway-others.log"

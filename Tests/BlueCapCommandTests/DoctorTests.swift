@@ -191,26 +191,74 @@ struct DoctorTests {
     }
 
     @Test func `a broker that fails is a fault of its own, after those of the radio`() {
-        let broker = Diagnosis.Check(check: BrokerCheck.name, status: .fault, finding: "it is not reached")
-        let alone = Diagnosis(Self.machine { _ in }, .isOn, broker: broker)
+        let broker = Diagnosis.Check(check: "broker", status: .fault, finding: "it is not reached")
+        let alone = Diagnosis(Self.machine { _ in }, .isOn, others: [broker])
         #expect(alone.status == .tryAgain && !alone.healthy && alone.checks.last == broker)
-        #expect(Diagnosis(nil, .isOn, broker: broker).status == .tryAgain)
-        let both = Diagnosis(Self.machine { _ in }, .isOff, broker: broker)
+        #expect(Diagnosis(nil, .isOn, others: [broker]).status == .tryAgain)
+        let both = Diagnosis(Self.machine { _ in }, .isOff, others: [broker])
         #expect(
             both.status == .noRadio && both.checks.filter { $0.status == .fault }.map(\.check) == ["power", "broker"])
-        let well = Diagnosis.Check(check: BrokerCheck.name, status: .ok, finding: "it accepts the gateway")
-        #expect(Diagnosis(Self.machine { _ in }, .isOn, broker: well).healthy)
+        let well = Diagnosis.Check(check: "broker", status: .ok, finding: "it accepts the gateway")
+        #expect(Diagnosis(Self.machine { _ in }, .isOn, others: [well]).healthy)
     }
 
     #if !Gateway
     @Test func `a program without a gateway tries no broker, and says how to build one`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-doctor-\(UUID()).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(#"{"broker":{"address":"mqtt://localhost"}}"#.utf8).write(to: file)
-        let failure = await #expect(throws: CommandFailure.self) { try await BrokerCheck.of(file.path) }
+        let command = try DoctorCommand.parse(["--configuration", "gateway.json"])
+        let failure = await #expect(throws: CommandFailure.self) { _ = try await command.others() }
         #expect(failure?.status == .failed && failure?.message.contains("--traits Gateway") == true)
     }
     #endif
+
+    #if !ESPHome
+    @Test func `a program without a proxy says how to build one`() async throws {
+        let command = try DoctorCommand.parse(["--proxy", "key"])
+        let failure = await #expect(throws: CommandFailure.self) { _ = try await command.others() }
+        #expect(failure?.status == .failed && failure?.message.contains("ESPHome") == true)
+    }
+    #endif
+
+    /// A state of what a proxy needs, the check that tells it, and a part of its finding or remedy.
+    struct ProxyState: Sendable, CustomTestStringConvertible {
+        var check: String
+        var isFault: Bool
+        var text: String
+        var facts: ProxyFacts
+        var testDescription: String { text }
+
+        init(
+            _ check: String, _ isFault: Bool, _ text: String, _ change: (inout ProxyFacts) -> Void = { _ in }
+        ) {
+            facts = ProxyFacts(file: "/etc/key")
+            change(&facts)
+            (self.check, self.isFault, self.text) = (check, isFault, text)
+        }
+    }
+
+    static let proxyStates = [
+        ProxyState("key", false, "for its owner alone"),
+        ProxyState("key", false, "is made by the first start") { $0.key = .absent },
+        ProxyState("key", true, "chmod 600 /etc/key") { $0.key = .shared },
+        ProxyState("key", true, "no key") { $0.key = .fault("no key") },
+        ProxyState("port", false, "port 6053 is free"),
+        ProxyState("port", true, "sport = :7000") { ($0.port, $0.number) = (.taken, 7000) },
+        ProxyState("port", true, "the system's") { ($0.port, $0.number) = (.reserved, 53) },
+        ProxyState("port", true, "10.0.0.1 is no address") { ($0.port, $0.address) = (.noAddress, "10.0.0.1") },
+        ProxyState("port", true, "errno 12") { $0.port = .failed(errno: 12) },
+        ProxyState("avahi", false, "announces the proxy"),
+        ProxyState("avahi", false, "apt-get install -y avahi-daemon") { $0.hasAvahi = false },
+        ProxyState("avahi", false, "type it") { ($0.hasAvahi, $0.address) = (false, "127.0.0.1") },
+    ]
+
+    @Test(arguments: proxyStates)
+    func `what a proxy needs is told, with the line that mends it`(_ state: ProxyState) throws {
+        let diagnosis = Diagnosis(nil, .isOn, others: state.facts.checks)
+        let check = try #require(diagnosis.checks.first { $0.check == state.check })
+        let text = [check.finding, check.remedy ?? ""].joined(separator: " ")
+        #expect(text.contains(state.text))
+        #expect(diagnosis.checks.filter { $0.status == .fault }.map(\.check) == (state.isFault ? [state.check] : []))
+        #expect(diagnosis.status == (state.isFault ? .tryAgain : .done))
+    }
 
     @Test func `a virtual radio is always well`() throws {
         let output = RecordedOutput()

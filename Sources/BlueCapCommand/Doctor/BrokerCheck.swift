@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: MIT
 
+#if Gateway && os(Linux)
 import BlueCap
+import BlueCapGateway
 import BlueCapJSON
 import BlueCapPlatform
 
-#if Gateway
-import BlueCapGateway
-#endif
-
 /// The check of the broker in the configuration of a gateway.
 enum BrokerCheck {
-    static let name = "broker"
-
-    #if Gateway && os(Linux)
+    private static let name = "broker"
     /// How long the broker has to answer.
     private static let patience: Duration = .seconds(5)
 
-    /// Connects to the broker, and ends the connection.
+    /// Reads the configuration of a gateway.
     ///
-    /// - Parameter file: The configuration.
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file, or with the one that
-    ///   libmosquitto finds, as in a certificate's file.
-    static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check {
-        let configuration: GatewayConfiguration
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, with all mistakes in the file.
+    static func configuration(_ file: String) throws(CommandFailure) -> GatewayConfiguration {
         do throws(ConfigurationError) {
-            configuration = try GatewayConfiguration(
+            return try GatewayConfiguration(
                 file: file, credentials: Environment.value("CREDENTIALS_DIRECTORY"), profiles: KnownProfiles.manager)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
+    }
+
+    /// Connects to the broker of a configuration, and ends the connection.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - file: Its path.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` without a broker, or with the mistake that libmosquitto
+    ///   finds, as in a certificate's file.
+    static func of(
+        _ configuration: GatewayConfiguration, _ file: String
+    ) async throws(CommandFailure) -> Diagnosis.Check {
         guard let address = configuration.broker.address else {
             throw CommandFailure(.usage, "\(file) names no broker")
         }
@@ -63,8 +68,5 @@ enum BrokerCheck {
     private static func fault(_ finding: String, remedy: String? = nil) -> Diagnosis.Check {
         Diagnosis.Check(check: name, status: .fault, finding: finding, remedy: remedy)
     }
-    #else
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``, as this program has no gateway.
-    static func of(_ file: String) async throws(CommandFailure) -> Diagnosis.Check { throw .withoutGateway }
-    #endif
 }
+#endif

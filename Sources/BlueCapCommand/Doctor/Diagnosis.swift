@@ -24,6 +24,8 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     var checks: [Check]
     /// Whether it is this user alone that Bluetooth does not work for.
     private let isForbidden: Bool
+    /// Whether Bluetooth works, and a fault is one of a gateway or a proxy.
+    private let hasRadio: Bool
 
     private enum CodingKeys: CodingKey {
         case event
@@ -34,13 +36,13 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     /// - Parameters:
     ///   - facts: The facts of the machine; nil for a virtual radio, which does not depend on them.
     ///   - radio: The library's answer.
-    ///   - broker: The check of a gateway's broker, which needs no other.
-    init(_ facts: MachineFacts?, _ radio: RadioAnswer, broker: Check? = nil) {
-        let others = [broker].compactMap(\.self)
+    ///   - others: The checks of a gateway and a proxy, which need no other.
+    init(_ facts: MachineFacts?, _ radio: RadioAnswer, others: [Check] = []) {
+        let areWell = others.allSatisfy { $0.status != .fault }
         guard let facts else {
             let virtual = Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")
             checks = [virtual] + others
-            (healthy, isForbidden) = (broker?.status != .fault, false)
+            (healthy, isForbidden, hasRadio) = (areWell, false, true)
             return
         }
         var checks: [Check] = []
@@ -55,14 +57,14 @@ struct Diagnosis: Encodable, Sendable, Hashable {
             if found.status == .fault { hasFault = true }
             checks.append(found)
         }
-        (self.checks, healthy) = (checks + others, !hasFault && broker?.status != .fault)
+        (self.checks, healthy, hasRadio) = (checks + others, !hasFault && areWell, !hasFault)
         let fault = checks.first { $0.status == .fault }?.check
         isForbidden = fault == "permission" || fault == "bus" && facts.bus == .forbidden
     }
 
     var status: ToolStatus {
         if healthy { return .done }
-        if checks.allSatisfy({ $0.status != .fault || $0.check == BrokerCheck.name }) { return .tryAgain }
+        if hasRadio { return .tryAgain }
         return isForbidden ? .notAuthorized : .noRadio
     }
 

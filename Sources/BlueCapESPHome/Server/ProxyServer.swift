@@ -51,7 +51,7 @@ package actor ProxyServer: RadioActor {
     package var levels: ProxyLevels {
         var levels = ProxyLevels()
         levels.clients = members.values.count { $0.client.isGreeted }
-        (levels.links, levels.slots) = (links.limit - Int(links.slots.free), links.limit)
+        (levels.links, levels.slots) = (links.slots.allocated.count, links.limit)
         levels.isRadioOn = central.state == .poweredOn
         return levels
     }

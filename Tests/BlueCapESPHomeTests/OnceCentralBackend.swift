@@ -30,6 +30,9 @@ actor OnceCentralBackend: CentralBackend {
     }
 
     func scan(_ request: ScanRequest?) {
+        if request?.mode == .everyPacket {
+            sink?(.scanModeRefused(.everyPacket, BackendFailure(name: "Once", message: "it reports devices once")))
+        }
         let request = request.map { ScanRequest(services: $0.services) }
         backend.onExecutor { $0.scan(request) }
     }

@@ -123,11 +123,12 @@ final class Scanner {
             hearsPackets = false
             backend.emit(.scanModeRefused(.everyPacket, BackendFailure(error)))
         case .received(let packet):
-            backend.emit(
-                .sighted(
-                    Sighting(
-                        peripheral: backend.identifier(at: PeerIdentifier(packet.address)),
-                        advertisements: PeripheralAdvertisements(packets: [packet.data]), rssi: packet.rssi)))
+            let address = PeerIdentifier(packet.address)
+            var sighting = Sighting(
+                peripheral: backend.identifier(at: address),
+                advertisements: PeripheralAdvertisements(packets: [packet.data]), rssi: packet.rssi)
+            if sighting.peripheral == address { sighting.hasRandomAddress = packet.isRandom }
+            backend.emit(.sighted(sighting))
         }
     }
 

@@ -19,9 +19,10 @@ struct ProxyScan {
     /// Hears devices until the task is cancelled or the manager is invalidated.
     func run() async {
         var pause = Self.pauses.lowerBound
+        var mode = ScanMode.everyPacket
         while await radioIsOn() {
             var scan = central.scan(
-                for: [], options: ScanOptions(allowsDuplicates: true), capacity: .newest(Self.capacity))
+                for: [], options: ScanOptions(allowsDuplicates: true, mode: mode), capacity: .newest(Self.capacity))
             scan.keepsAll = true
             do {
                 var dropped = 0
@@ -36,6 +37,10 @@ struct ProxyScan {
                 return
             } catch {
                 await server.hearNone()
+                if case .scanModeNotSupported = error {
+                    mode = .active
+                    continue
+                }
                 if error == .invalidated || Task.isCancelled { return }
                 guard central.state == .poweredOn else { continue }
                 do { try await (central.executor.timerClock ?? central.clock).sleep(for: pause) } catch { return }

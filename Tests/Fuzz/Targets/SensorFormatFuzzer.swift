@@ -19,9 +19,12 @@ struct SensorFormatFuzzer {
             let end = min(start + Int(input.byte() % 16), text.count)
             text.replaceSubrange(start..<end, with: input.counted())
             Self.read(text, Bytes(input.rest()))
-        default:
+        case 2:
             let (key, name) = (input.word(), input.pick(Self.names))
             Self.check(.shipped, key, Bytes(input.rest()), name)
+        default:
+            // A list of objects or an encrypted frame, whose first bytes say how to go on.
+            Self.check(.shipped, input.pick([0xFE95, 0x181A]), Bytes(input.rest()), "")
         }
     }
 
@@ -44,6 +47,10 @@ struct SensorFormatFuzzer {
             localName: name, manufacturerData: [key: frame], serviceData: [BluetoothUUID(key): frame])
         for reading in formats.readings(in: advertisements) {
             expect(reading.values.count <= 32, "\(reading.values.count) values")
+            expect(!reading.isEncrypted || reading.values.isEmpty && reading.events.isEmpty, "values without a key")
+            for event in reading.events {
+                expect(event.number >= 1 && (event.count ?? 0) >= 0, "\(event) of \(frame)")
+            }
             expect(reading.address.map { $0.count == 6 } ?? true, "an address of other than six bytes")
             for value in reading.values {
                 expect(value.number?.isFinite ?? true, "\(reading.format): \(value) of \(frame)")

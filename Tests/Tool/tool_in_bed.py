@@ -364,6 +364,21 @@ async def beacon(peer: Control) -> None:
     check("the beacon is off the air afterwards", not heard, heard)
 
 
+async def played_sensor(peer: Control) -> None:
+    with open("/tmp/hall.json", "w", encoding="utf-8") as file:
+        json.dump({"world": 1, "devices": [{"sensor": {
+            "format": "BTHome", "values": {"humidity": 40}, "moves": {"temperature": "ramp:20..80:2"}}}]}, file)
+    process = await tool("emulate", "/tmp/hall.json", "--json")
+    for event, frame in ("advertising", "16d2fc40000002d00703a00f"), ("set", "16d2fc40000102340803a00f"):
+        await first_event(process, event)
+        heard = (await peer("central_listen", duration=1))["devices"]
+        is_there = any(frame in each["advertisement"] for each in heard)
+        check(f"a sensor of a world's file is heard byte for byte: {event}", is_there, heard)
+    process.send_signal(signal.SIGINT)
+    status, _, errors = await finish(process, 20)
+    check("Ctrl-C ends the sensor by SIGINT", status == -signal.SIGINT, (status, errors))
+
+
 async def ranging(peer: Control) -> None:
     frame = "0215" + "7c0e8a3652d14b6f9a441f3d5e2b9c70" + "0001" + "0007" + "c5"
     far = {"name": "", "advertisement": {"data": {"manufacturerData": {"004c": frame}}}, "services": []}
@@ -394,7 +409,7 @@ async def main() -> int:
     pairing = (pairing_in_bed.by_comparison, pairing_in_bed.by_passkey)
     restoring = restore_in_bed.restoring
     paused = paused_in_bed.paused
-    for part in (emulate, services, restoring, beacon, ranging, *pairing, paused, *faults):
+    for part in (emulate, services, restoring, beacon, played_sensor, ranging, *pairing, paused, *faults):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

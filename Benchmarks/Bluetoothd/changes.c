@@ -2,6 +2,8 @@
 
 #include "changes.h"
 
+#include <stdio.h>
+
 #include "bus.h"
 #include "objects.h"
 
@@ -26,17 +28,19 @@ void send_bool(const char *path, const char *interface, const char *key, int val
     bus_send(&wire);
 }
 
-void send_frame(const char *path, int16_t rssi, const uint8_t *frame, uint32_t count) {
+void send_frame(const char *path, int16_t rssi, uint16_t service, const uint8_t *frame, uint32_t count) {
+    char uuid[37];
+    snprintf(uuid, sizeof uuid, "%08x-0000-1000-8000-00805f9b34fb", service);
     Array properties = change_begin(&wire, path, DEVICE_INTERFACE);
-    entry_service(&wire, "ServiceData", "0000fcd2-0000-1000-8000-00805f9b34fb", frame, count);
+    entry_service(&wire, "ServiceData", uuid, frame, count);
     entry_i16(&wire, "RSSI", rssi);
     change_end(&wire, properties);
     bus_send(&wire);
 }
 
-void send_sighting(const char *path, int16_t rssi, const uint8_t *data, uint32_t count) {
+void send_sighting(const char *path, int16_t rssi, uint16_t company, const uint8_t *data, uint32_t count) {
     Array properties = change_begin(&wire, path, DEVICE_INTERFACE);
-    if (data) entry_company(&wire, "ManufacturerData", 0x004c, data, count);
+    if (data) entry_company(&wire, "ManufacturerData", company, data, count);
     entry_i16(&wire, "RSSI", rssi);
     change_end(&wire, properties);
     bus_send(&wire);

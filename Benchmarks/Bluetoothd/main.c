@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// bluetoothd ADDRESS DEVICES: answers on a bus as bluetoothd would that knows a Target and so many other devices, and
-// makes the traffic that lines on standard input ask for:
+// bluetoothd ADDRESS DEVICES [SCENE]: answers on a bus as bluetoothd would that knows a Target and so many other devices,
+// which are those of a file where one is given, and makes the traffic that lines on standard input ask for:
 //
 //   notify COUNT PER_SECOND        notifications of Target's first characteristic, as signals
 //   packets COUNT PER_SECOND       the same over the socket of AcquireNotify
 //   sight COUNT PER_SECOND         advertisements of the other devices, whose RSSI changes
 //   sight-data COUNT PER_SECOND    the same with manufacturer data that change
 //   frames FIRST COUNT PER_SECOND  frames of sensors, from those of a packet's number on
+//   scene FIRST COUNT PER_SECOND   frames of the file, from that of a number on
 //   subscribe bus|socket           subscribes to the client's own characteristic
 //   write COUNT AT_ONCE            writes to it, with so many requests at once
 //
@@ -26,6 +27,7 @@
 #include "changes.h"
 #include "objects.h"
 #include "peripheral.h"
+#include "scene.h"
 #include "traffic.h"
 
 static int devices;
@@ -49,6 +51,10 @@ static void obey(const char *line) {
     advertising = 0;
     if (sscanf(line, "frames %u %u %u", &first, &count, &second) == 3) {
         traffic_begin(FRAMES, first, count, second, devices);
+        return;
+    }
+    if (sscanf(line, "scene %u %u %u", &first, &count, &second) == 3) {
+        traffic_begin(SCENE, first, count, second, devices);
         return;
     }
     if (sscanf(line, "%31s %31s %u", command, word, &second) < 2) return;
@@ -81,11 +87,12 @@ static int read_commands(void) {
 }
 
 int main(int count, char **arguments) {
-    devices = count == 3 ? atoi(arguments[2]) : 0;
+    devices = count == 3 || count == 4 ? atoi(arguments[2]) : 0;
     if (devices < 1) {
-        fprintf(stderr, "usage: bluetoothd ADDRESS DEVICES\n");
+        fprintf(stderr, "usage: bluetoothd ADDRESS DEVICES [SCENE]\n");
         return 2;
     }
+    if (count == 4) scene_read(arguments[3], devices);
     // The timer of paced traffic may not be rounded up by the usual 50 us.
     prctl(PR_SET_TIMERSLACK, 1);
     bus_open(arguments[1], BLUEZ);
@@ -100,7 +107,7 @@ int main(int count, char **arguments) {
         }
         int found = ppoll(sources, 3 + SOCKETS, wait < 0 ? NULL : &timeout, NULL);
         if (found < 0) return 1;
-        if (!found && advertising) send_sighting(TARGET, -50, NULL, 0);
+        if (!found && advertising) send_sighting(TARGET, -50, 0, NULL, 0);
         if (sources[1].revents && !bus_receive(take)) return 0;
         if (sources[0].revents && !read_commands()) return 0;
         for (int index = 2; index < 3 + SOCKETS; index++) {

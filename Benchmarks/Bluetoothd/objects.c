@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene.h"
+
 static const char *const roles[] = {"central", "peripheral", NULL};
 static const char *const uses[] = {"read", "write-without-response", "write", "notify", NULL};
 static const char *const services[] = {
@@ -100,7 +102,7 @@ static void characteristics(Wire *wire) {
 
 const char *device_path(int index) {
     static char path[64];
-    snprintf(path, sizeof path, ADAPTER "/dev_C0_DE_01_00_%02X_%02X", index >> 8, index & 255);
+    snprintf(path, sizeof path, ADAPTER "/dev_A4_C1_38_00_%02X_%02X", index >> 8, index & 255);
     return path;
 }
 
@@ -111,9 +113,11 @@ void write_objects(Wire *wire, int devices) {
     characteristics(wire);
     for (int index = 0; index < devices; index++) {
         char address[32], name[32];
-        snprintf(address, sizeof address, "C0:DE:01:00:%02X:%02X", index >> 8, index & 255);
+        snprintf(address, sizeof address, "A4:C1:38:00:%02X:%02X", index >> 8, index & 255);
         // The name of a kind of sensor of which some programs take frames of BTHome.
-        snprintf(name, sizeof name, "ATC_%06X", index);
+        const char *own = scene_name(index);
+        if (own) snprintf(name, sizeof name, "%s", own);
+        else snprintf(name, sizeof name, "ATC_%06X", index);
         device(wire, device_path(index), address, name, index);
     }
     wire_close(wire, objects);

@@ -13,6 +13,7 @@
 #include "bus.h"
 #include "changes.h"
 #include "objects.h"
+#include "scene.h"
 
 static struct {
     Traffic traffic;
@@ -56,7 +57,7 @@ int traffic_socket(void) {
 static void send_measurements(uint32_t packet, uint32_t device) {
     uint32_t humidity = packet * 7 % 10000;
     uint8_t frame[] = {0x40, 0x00, packet, 0x01, packet % 101, 0x02, packet, packet >> 8, 0x03, humidity, humidity >> 8};
-    send_frame(device_path(device), -60, frame, sizeof frame);
+    send_frame(device_path(device), -60, 0xfcd2, frame, sizeof frame);
 }
 
 static void send_one(void) {
@@ -76,12 +77,15 @@ static void send_one(void) {
             // A device's RSSI differs from the one before.
             int16_t rssi = -30 - (int16_t)((number / now_sending.devices + number) % 60);
             int with_data = now_sending.traffic == SIGHTINGS_WITH_DATA;
-            send_sighting(device_path(number % now_sending.devices), rssi, with_data ? value : NULL, VALUE);
-            if (now_sending.sent == now_sending.count) send_sighting(device_path(0), -1, NULL, 0);
+            send_sighting(device_path(number % now_sending.devices), rssi, 0x004c, with_data ? value : NULL, VALUE);
+            if (now_sending.sent == now_sending.count) send_sighting(device_path(0), -1, 0, NULL, 0);
             break;
         }
         case FRAMES:
             send_measurements(number / now_sending.devices, number % now_sending.devices);
+            break;
+        case SCENE:
+            scene_send(number);
             break;
     }
 }

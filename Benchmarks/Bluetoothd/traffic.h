@@ -4,7 +4,7 @@
 #pragma once
 #include <stdint.h>
 
-typedef enum { NOTIFICATIONS, PACKETS, SIGHTINGS, SIGHTINGS_WITH_DATA, FRAMES } Traffic;
+typedef enum { NOTIFICATIONS, PACKETS, SIGHTINGS, SIGHTINGS_WITH_DATA, FRAMES, SCENE } Traffic;
 
 // Begins to send so many, of numbers from the first on, at most so many a second (0: as fast as they are taken). The first
 // four bytes of a notification and of a packet are its number, little-endian. A frame of BTHome has values that its device

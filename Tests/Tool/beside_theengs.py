@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 """beside_theengs.py BLUECAP: `bluecap gateway` beside TheengsGateway: both publish the values of four sensors, which change ten times a
-second, to mosquitto.
+second, to mosquitto; then those of twenty sensors of all families that both know, as often.
 
 In the test bed the sensors are far devices, and bluetoothd is the real one. Elsewhere they are those of the benchmarks' bluetoothd, on a
 bus of their own, because the test bed's kernel counts the time of processors in hundredths of a second."""
@@ -20,6 +20,7 @@ from typing import Any, AsyncIterator
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # The environment that Tests/Tool/gateway has made: paho-mqtt has no dependencies.
 sys.path[:0] = glob.glob(os.path.expanduser("~/.cache/bluecap/venv-paho-mqtt-*/lib/python3*/site-packages"))
+import theengs_scene as scene  # noqa: E402
 from gateway_scene import FOLDER, Broker, Gateway, Subscriber, results, show, write  # noqa: E402
 
 IN_BED = "BLUECAP_PEER" in os.environ
@@ -60,18 +61,20 @@ class FarSensors:
 
 
 class ScriptedSensors:
-    """Four devices that the benchmarks' bluetoothd knows."""
+    """Devices that the benchmarks' bluetoothd knows."""
 
-    def __init__(self, bus: Any) -> None:
+    def __init__(self, bus: Any, count: int = SENSORS, command: str = "frames", *options: str) -> None:
         import tools
         program = tools.build_peer(os.path.join(FOLDER.name, "peer"))
+        self.count, self.command = count, command
         self.process = subprocess.Popen(
-            [program, bus.address, str(SENSORS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [program, bus.address, str(count), *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout.readline() == "ready\n", "the peer does not start"
         self.next = 0
 
     async def send(self, count: int) -> None:
-        print(f"frames {self.next * SENSORS} {count * SENSORS} {RATE * SENSORS}", file=self.process.stdin, flush=True)
+        numbers = f"{self.next * self.count} {count * self.count} {RATE * self.count}"
+        print(f"{self.command} {numbers}", file=self.process.stdin, flush=True)
         self.next += count
         await asyncio.sleep(count / RATE)
 
@@ -194,9 +197,66 @@ async def compare(air: FarSensors | ScriptedSensors) -> None:
     broker.kill()
 
 
+async def mixed() -> None:
+    """Twenty sensors of all families that both know."""
+    from bus import Bus
+    with Bus() as bus:
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address
+        air = ScriptedSensors(bus, len(scene.SENSORS), "scene", write("scene.txt", scene.text()))
+        broker = Broker()
+        subscriber = Subscriber(broker)
+        file = write("mixed.json", json.dumps({
+            "broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}, "discovery": "", "minimumInterval": 0}))
+        gateway = Gateway("--configuration", file, backend="bluez")
+        other = theengs(broker)
+
+        def published() -> tuple[list[scene.Values], list[scene.Values]]:
+            messages = list(subscriber.all)
+            return (
+                [scene.ours(topic.split("/")[2], json.loads(text)) for topic, text in messages if topic.endswith("/state") and text],
+                [scene.theirs(json.loads(text)) for topic, text in messages if topic.startswith(TOPIC)])
+
+        for _ in range(20):
+            heard = [{device for device, _ in values} for values in published()]
+            if min(len(devices) for devices in heard) < len(scene.SENSORS):
+                await air.send(RATE)
+        names = [[sensor.name for device, sensor in enumerate(scene.SENSORS) if device not in devices] for devices in heard]
+        show("both gateways publish the values of twenty sensors of all families", not any(names), names)
+        await air.send(RATE * 3)
+        air.next = 0
+        subscriber.clear()
+        used = [Usage(program) for program in (gateway.process, other)]
+        await air.send(RATE * SECONDS)
+        last = scene.expected(range(RATE * SECONDS - 1, RATE * SECONDS))
+        # A busy machine sends them later.
+        for _ in range(2 * SECONDS):
+            await asyncio.sleep(0.5)
+            if all(last <= set(values) for values in published()):
+                break
+        ours, theirs = (usage.used() for usage in used)
+        own, foreign = published()
+        gateway.end()
+        # A frame of before may come at the beginning.
+        wanted = scene.expected(range(RATE, RATE * SECONDS))
+        both, all_values = [set(own) & wanted, set(foreign) & wanted], scene.expected(range(scene.ROUNDS))
+        print(f"values: {len(both[0])} and {len(both[1])} of {len(wanted)}, messages: {len(own)} and {len(foreign)}")
+        wrong = [sorted((device, sorted(values)) for device, values in set(found) - all_values)[:4] for found in (own, foreign)]
+        show("the values of all families are the same, and those that were sent", both[0] == both[1] == wanted and not any(wrong),
+             (wrong, [sorted((device, sorted(values)) for device, values in wanted - found)[:4] for found in both]))
+        ours, theirs = ours / max(len(own), 1), theirs / max(len(foreign), 1)
+        print(f"milliseconds of a processor for each message: {ours:.3f} of ours, {theirs:.3f} of theirs, 1 to {theirs / ours:.1f}")
+        show("ours takes at most a fifth of the processor for each message of all families", ours <= theirs * SHARE, (ours, theirs))
+        other.terminate()
+        other.wait(10)
+        subscriber.end()
+        broker.kill()
+
+
 async def main() -> None:
     async with sensors() as air:
         await compare(air)
+    if not IN_BED:
+        await mixed()
 
 
 asyncio.run(main())

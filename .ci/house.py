@@ -88,7 +88,6 @@ CROWDED = {
     # A message of the wire.
     "Sources/BlueCapESPHome/Messages/DeviceInfoResponse.swift: DeviceInfoResponse": 13,
     "Sources/BlueCapGateway/Broker/BrokerSettings.swift: BrokerSettings": 11,
-    "Sources/BlueCapGateway/Devices/DeviceDiscovery.swift: Component": 9,
     "Sources/BlueCapGateway/Devices/GatewayPlan.swift: GatewayPlan": 9,
     "Sources/BlueCapGateway/Devices/GatewayRule.swift: GatewayRule": 9,
     "Sources/BlueCapGateway/Events/GatewayNumbers.swift: GatewayNumbers": 10,

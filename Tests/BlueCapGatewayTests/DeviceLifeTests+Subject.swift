@@ -68,6 +68,8 @@ extension DeviceLifeTests {
             case .lostBySharedBroker: life.lostByBroker(isShared: true, at: moment)
             case .keepingLostByBroker:
                 Self.after(rule(moment) { $0.keepsValues = true }, life.lostByBroker(isShared: false, at: moment))
+            case .presentRadioLost: Self.after(present(moment), life.radioLost(at: moment))
+            case .presentTickAfterExpiry: Self.after(present(moment), life.tick(at: Self.later(moment)))
             case .ruledTheSame: rule(moment) { _ in }
             case .ruled: rule(moment) { $0.name = "Freezer" }
             case .narrowed: rule(moment) { $0.values = ["temperature"] }
@@ -93,6 +95,8 @@ extension DeviceLifeTests {
                 life.found(.offline, isOwn: moment.isOwner, Self.outlook(mayBePublished: false), at: moment)
             case .foundEarlierOffline: life.foundOfEarlierRun(.offline, Self.outlook(), at: moment)
             case .foundEarlierOnline: life.foundOfEarlierRun(.online, Self.outlook(), at: moment)
+            case .foundEarlierPresent:
+                life.foundOfEarlierRun(.online, Self.outlook(patience: .seconds(120)), at: moment)
             case .foundEarlierWithoutRoom: life.foundOfEarlierRun(.online, Self.outlook(hasRoom: false), at: moment)
             case .foundEarlierForNoRule:
                 life.foundOfEarlierRun(.online, Self.outlook(mayBePublished: false), at: moment)
@@ -116,6 +120,17 @@ extension DeviceLifeTests {
             _ first: [DeviceLife.Action], _ second: [DeviceLife.Action]
         ) -> [DeviceLife.Action] { second }
 
+        private mutating func present(_ moment: DeviceLife.Moment) -> [DeviceLife.Action] {
+            rule(moment) { $0.times.presence = .seconds(300) }
+        }
+
+        /// A moment at which another device would have been silent for too long.
+        private static func later(_ moment: DeviceLife.Moment) -> DeviceLife.Moment {
+            var moment = moment
+            moment.time += .seconds(200)
+            return moment
+        }
+
         private static let press = PressLog.Heard(key: "button", press: Press(type: "press"), number: 7)
 
         private mutating func press(_ moment: DeviceLife.Moment) -> [DeviceLife.Action] {
@@ -137,8 +152,10 @@ extension DeviceLifeTests {
             life.found(availability, isOwn: moment.isOwner, Self.outlook(), at: moment)
         }
 
-        private static func outlook(mayBePublished: Bool = true, hasRoom: Bool = true) -> DeviceLife.Outlook {
-            DeviceLife.Outlook(mayBePublished: mayBePublished, hasRoom: hasRoom)
+        private static func outlook(
+            mayBePublished: Bool = true, hasRoom: Bool = true, patience: Duration? = nil
+        ) -> DeviceLife.Outlook {
+            DeviceLife.Outlook(mayBePublished: mayBePublished, hasRoom: hasRoom, patience: patience)
         }
 
         private static func word(of action: DeviceLife.Action) -> String {

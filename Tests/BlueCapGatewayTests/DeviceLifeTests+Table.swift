@@ -44,6 +44,10 @@ extension DeviceLifeTests {
             found earlier without room elsewhere | seek owner | kept
             found earlier for no rule | remove, release, report | unknown
             found earlier for no rule elsewhere | seek owner | kept
+            found earlier present |  | kept unheard
+            found earlier present elsewhere |  | kept unheard
+            - present radio lost, present radio lost elsewhere
+            - present tick after expiry, present tick after expiry elsewhere
             - keeping lost by broker, keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
@@ -101,6 +105,10 @@ extension DeviceLifeTests {
             found earlier for no rule elsewhere | seek owner | kept
             connection began |  | unknown
             connection began elsewhere |  | unknown
+            found earlier present |  | kept unheard
+            found earlier present elsewhere |  | kept unheard
+            - present radio lost, present radio lost elsewhere
+            - present tick after expiry, present tick after expiry elsewhere
             - keeping lost by broker, keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
@@ -167,6 +175,9 @@ extension DeviceLifeTests {
             found offline for no rule | seek owner | silent
             found offline for no rule elsewhere | seek owner | silent
             keeping lost by broker | describe, offline, state | silent
+            - present radio lost, present radio lost elsewhere
+            - present tick after expiry, present tick after expiry elsewhere
+            - found earlier present, found earlier present elsewhere
             - keeping lost by broker elsewhere
             - pressed, pressed elsewhere, pressed twice, pressed twice elsewhere, pressed by other
             - pressed by other elsewhere
@@ -235,6 +246,9 @@ extension DeviceLifeTests {
             pressed | press | available
             pressed twice | press | available
             keeping lost by broker | describe, online, state | available
+            - present radio lost, present radio lost elsewhere
+            - present tick after expiry, present tick after expiry elsewhere
+            - found earlier present, found earlier present elsewhere
             - keeping lost by broker elsewhere
             - pressed elsewhere, pressed twice elsewhere, pressed by other, pressed by other elsewhere
             - sighted with frame, sighted with frame elsewhere, unlinked elsewhere, stayed linked

@@ -42,6 +42,9 @@ struct DeviceLifeTests {
         case lostBySharedBroker = "lost by shared broker"
         /// Its rule keeps its values.
         case keepingLostByBroker = "keeping lost by broker"
+        /// Its rule publishes its presence.
+        case presentRadioLost = "present radio lost"
+        case presentTickAfterExpiry = "present tick after expiry"
         case ruledTheSame = "ruled the same"
         /// The rule has another name.
         case ruled
@@ -72,6 +75,8 @@ struct DeviceLifeTests {
         case foundOfflineForNoRule = "found offline for no rule"
         case foundEarlierOffline = "found earlier offline"
         case foundEarlierOnline = "found earlier online"
+        /// A rule may publish its presence.
+        case foundEarlierPresent = "found earlier present"
         case foundEarlierWithoutRoom = "found earlier without room"
         case foundEarlierForNoRule = "found earlier for no rule"
         case connectionBegan = "connection began"

@@ -121,8 +121,8 @@ struct DeviceRulesTests {
     @Test func `publishes a change at most as often as the rule says`() async {
         let gateway = gateway(
             rule {
-                $0.shortestInterval = .seconds(10)
-                $0.longestInterval = .seconds(20)
+                $0.times.shortest = .seconds(10)
+                $0.times.longest = .seconds(20)
             })
         for value in 0..<31 {
             await hear(frame((0x02, Double(value))), gateway)
@@ -202,7 +202,7 @@ struct DeviceRulesTests {
         let gateway = gateway()
         await hear(frame((0x02, 20)), gateway)
         let first = messages.taken().first { $0.topic == Self.state }
-        await adopt([rule { $0.longestInterval = .seconds(3600) }], gateway)
+        await adopt([rule { $0.times.longest = .seconds(3600) }], gateway)
         let second = messages.taken().first { $0.topic == Self.state }
         #expect((first?.expiry, second?.expiry) == (180, 10_800))
     }

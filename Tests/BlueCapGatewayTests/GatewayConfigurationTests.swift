@@ -68,7 +68,7 @@ struct GatewayConfigurationTests {
         #expect(rules[0].key == BindKey(hex: Self.key) && rules[0].thresholds == ["temperature": 0.2, "humidity_2": 1])
         #expect(
             rules[1].match.name == "Win*" && rules[1].match.service == "181A" && rules[1].match.isEncrypted == false)
-        #expect(rules[1].shortestInterval == .seconds(10) && rules[1].longestInterval == .seconds(20))
+        #expect(rules[1].times.shortest == .seconds(10) && rules[1].times.longest == .seconds(20))
         #expect(!rules[2].isPublished && rules[2].match == GatewayRule.Match())
     }
 
@@ -124,6 +124,7 @@ struct GatewayConfigurationTests {
         return (text, pieces.compactMap { $0.components(separatedBy: "```").first })
     }
 
+    private static let keyRing = "\"match\": { \"name\": \"Keys\" }"
     private static let strap = "\"match\": { \"address\": \"C0:DE:00:00:00:02\" }"
 
     static let mistakes: [Mistake] = [
@@ -245,6 +246,27 @@ struct GatewayConfigurationTests {
                 + "{ \"match\": { \"address\": \"C0:DE:00:00:00:03\" }, \"connect\": { \"write\": [\"2A37\"] } }] }",
             "gateway.json:2: the devices that stay connected take all 1 connections"),
         Mistake("{ \"rules\": [{\n\"keeps\": \"yes\" }] }", "gateway.json:2: 'keeps' is true or false"),
+        Mistake(
+            "{ \"rules\": [{ \(keyRing),\n\"presence\": 29 }] }", "gateway.json:2: 'presence' is a number of seconds"),
+        Mistake("{ \"rules\": [{\n\"presence\": 60 }] }", "gateway.json:2: 'presence' is for devices that you name"),
+        Mistake(
+            "{ \"rules\": [{ \(strap), \"connect\": { \"write\": [\"2A19\"] },\n\"presence\": 60 }] }",
+            "gateway.json:2: 'presence' is for devices that advertise"),
+        Mistake(
+            "{ \"rules\": [{ \(keyRing), \"maximumInterval\": 60,\n\"presence\": 60 }] }",
+            "gateway.json:2: 'presence' is less than three times 'maximumInterval'"),
+        Mistake(
+            "{ \"rules\": [{ \"publish\": false, \(keyRing),\n\"presence\": 60 }] }",
+            "gateway.json:2: 'presence' has no effect"),
+        Mistake(
+            "{ \"rules\": [{ \"match\": {\n\"beacon\": \"180F\" } }] }", "gateway.json:2: 'beacon' is no beacon"),
+        Mistake(
+            "{ \"rules\": [{\n\"match\": { \"beacon\": \"00112233445566778899\" } }] }",
+            "gateway.json:2: 'match' has 'beacon', and a beacon has no values"),
+        Mistake(
+            "{ \"rules\": [{ \"presence\": 60, \"match\": { \"beacon\": \"00112233445566778899\",\n"
+                + "\"format\": \"pvvx\" } }] }",
+            "gateway.json:2: 'format' contradicts 'beacon'"),
         Mistake("{ \"name\": \"a\",\n \"prefix\" }", "gateway.json:2: this is not JSON: ':' is expected"),
         Mistake(String(repeating: "[", count: 50), "gateway.json:1: values are too deep in each other"),
         Mistake("{ \"rules\": [\(String(repeating: "{},", count: 1024)){}] }", "'rules' has more than 1024"),

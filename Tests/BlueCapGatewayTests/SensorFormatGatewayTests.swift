@@ -60,6 +60,18 @@ struct SensorFormatGatewayTests {
         #expect(await gateway.readFrameCount == 1)
     }
 
+    @Test func `a value that becomes unknown is null in the next state, and in those after it`() async throws {
+        let gateway = gateway()
+        try await hear("C512FC5394C37CAC364200CDCBB8334C884F", gateway)
+        #expect(texts(Self.state).first?.contains(#""pressure":1000.44"#) == true)
+        for _ in 0..<70 {
+            clock.advance(by: .seconds(1))
+            try await hear("C512FC5394FFFFAC364200CDCBB8334C884F", gateway)
+        }
+        let states = texts(Self.state)
+        #expect(states.count == 2 && states.allSatisfy { $0.contains(#""pressure":null"#) })
+    }
+
     @Test func `probes that come in two frames have a key each, whichever comes first`() async throws {
         let gateway = gateway()
         try await hear("000000000000020009C4FFFF000A28FFFF", gateway, company: 0x1B36)
@@ -93,6 +105,65 @@ struct SensorFormatGatewayTests {
         try await hear("C512FC5394FFFFAC364200CDCBB8334C884F", gateway)
         #expect(messages.taken().isEmpty)
         #expect(await gateway.unreadFrames.refused == 1)
+    }
+
+    /// Lets the gateway hear a frame of MiBeacon.
+    private func hear(mi hex: String, _ gateway: DeviceGateway) async throws {
+        let advertisements = PeripheralAdvertisements(serviceData: ["FE95": try Bytes(hex: hex)])
+        await gateway.hear(
+            SensorFormats.shipped.readings(in: advertisements), from: sensor, name: nil, rssi: -60)
+    }
+
+    private func keyed(_ hex: String) -> GatewayRule {
+        var rule = GatewayRule()
+        (rule.match.address, rule.key) = (sensor, BindKey(hex: hex))
+        return rule
+    }
+
+    // Recorded frames of devices, as the tests of decoders of others have them.
+    @Test func `an encrypted frame of another format is read with the key of its device, once`() async throws {
+        let frame = "58586f0607892012342d585f176dd54f0200002fa453fa"
+        let gateway = gateway([keyed("a3bfe9853dd85a620debe3620caaa351")])
+        for _ in 0..<3 { try await hear(mi: frame, gateway) }
+        #expect(texts(Self.state) == [#"{"rssi":-60,"temperature":22.6}"#])
+        #expect(await gateway.readFrameCount == 1)
+        // A clear one, which everyone can send, and one of another key.
+        try await hear(mi: "5050aa01da21932b38c1a40d1004dd004802", gateway)
+        try await hear(mi: "5858480b685f12342d585a0b1841e2aa000e00a4964fb5", gateway)
+        #expect(texts(Self.state).isEmpty)
+        #expect(await gateway.unreadFrames.refused == 2)
+        // A rule of the same key changes nothing.
+        let rules = GatewayRules([keyed("a3bfe9853dd85a620debe3620caaa351")])
+        await gateway.adopt(rules, shortestInterval: .seconds(1), longestInterval: nil)
+        #expect(messages.taken().isEmpty)
+        let other = self.gateway()
+        try await hear(mi: frame, other)
+        #expect(messages.taken().isEmpty)
+        #expect(await other.unreadFrames.encrypted == 1)
+    }
+
+    @Test func `presses of other formats are events, with the counter of their frame`() async throws {
+        var rule = keyed("0fdcc30fe9289254876b5ef7c11ef1f0")
+        rule.match.address = "A4:C1:38:66:E5:67"
+        let gateway = gateway([rule])
+        let frame = "585989189167e56638c1a4d6120d6d2600006fbc0cb4"
+        let advertisements = PeripheralAdvertisements(serviceData: ["FE95": try Bytes(hex: frame)])
+        for _ in 0..<3 {
+            await gateway.hear(
+                SensorFormats.shipped.readings(in: advertisements), from: "A4:C1:38:66:E5:67", name: nil, rssi: -60)
+            clock.advance(by: .seconds(1))
+            await gateway.tick()
+        }
+        #expect(
+            texts("bluecap/cellar/a4c13866e567/press") == [
+                #"{"event_type":"press","gateway":"cellar","key":"button","packet":9873}"#
+            ])
+    }
+
+    @Test(arguments: ["a3bfe9853dd85a620debe3620caaa351", "b853075158487ca39a5b5ea9"])
+    func `a key has 32 digits, or 24 of an older sensor`(hex: String) throws {
+        let text = "{ \"rules\": [{ \"match\": { \"address\": \"A4:C1:38:00:00:01\" }, \"key\": \"\(hex)\" }] }"
+        #expect(try configuration(text, formats: Self.file).plan.rules.all.first?.key == BindKey(hex: hex))
     }
 
     @Test func `other formats are taken with other rules`() async throws {
@@ -141,11 +212,6 @@ struct SensorFormatGatewayTests {
             (
                 #"{ "rules": [{ "match": { "format": "pvvx", "bthome": "clear" } }] }"#,
                 "'format' contradicts 'bthome'"
-            ),
-            (
-                #"{ "rules": [{ "match": { "format": "pvvx", "address": "A4:C1:38:00:00:01" }, "#
-                    + #""key": "231d39c1d7cc1ab1aee224cd096db932" }] }"#,
-                "'key' is for frames of BTHome, and contradicts 'format'"
             ),
             (
                 #"{ "rules": [{ "match": { "format": "Ruuvi*" } }, { "match": { "format": "RuuviTag 5" } }] }"#,

@@ -21,9 +21,10 @@ struct GatewayCommand: AsyncParsableCommand {
               bluecap/NAME/status               online or offline: the gateway
               bluecap/NAME/DEVICE/state         the values of a device, an object of JSON
               bluecap/NAME/DEVICE/availability  online or offline: whether it is heard
+              bluecap/NAME/DEVICE/press         a press of a button, or a turn of a dimmer
               bluecap/NAME/DEVICE/set           commands for a device, where a rule allows
             NAME is the name of this machine, or --name; DEVICE the address in lower case without colons. All are retained \
-            but commands and the signs of life of a group. A state is published when a value changes, at most once a second, and once in --interval while the device is heard. \
+            but presses, commands and the signs of life of a group. A state is published when a value changes, at most once a second, and once in --interval while the device is heard. \
             The newest state of each device waits while there is no broker. While the radio is off, no device is \
             available, and the gateway waits for it.
 
@@ -35,10 +36,13 @@ struct GatewayCommand: AsyncParsableCommand {
             then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
-            address, name, which may end in *, service, bthome for "encrypted" or "clear"; without it all devices fit), \
+            address, name, which may end in *, service, bthome for "encrypted" or "clear", format, and beacon for \
+            UUID/MAJOR/MINOR or NAMESPACE/INSTANCE or the beginning of it; without it all devices fit), \
             and publish (false for never), name, minimumInterval and maximumInterval (seconds: a change is published at \
             most, and an unchanged state at least, so often), values (a list of the names of those to publish), changes \
-            (how much a value has to change, by its name), key, for the one device of an address that encrypts its frames \
+            (how much a value has to change, by its name), keeps (whether values stay when the device is off: else those of \
+            scales, cuffs and thermometers of patients do), presence (the seconds after which a device that is not heard \
+            counts as away), key, for the one device of an address that encrypts its frames \
             (32 digits; needs the trait Crypto), and connect.
 
             connect is an object, in a rule whose match has the address alone. It names characteristics as 'bluecap read' \

@@ -13,10 +13,10 @@ struct RuleReader {
     /// The greatest number of values that a rule names, and of its thresholds; a device has no more values.
     private static let maximumValues = 64
     private static let keys = [
-        "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "keeps", "key",
-        "connect", "about",
+        "match", "publish", "name", "minimumInterval", "maximumInterval", "values", "changes", "keeps", "presence",
+        "key", "connect", "about",
     ]
-    private static let matchKeys = ["address", "name", "service", "bthome", "format"]
+    private static let matchKeys = ["address", "name", "service", "bthome", "format", "beacon"]
 
     private let list: MistakeList
     /// The settings of the file, without rules.
@@ -50,13 +50,14 @@ struct RuleReader {
         let isMatchRight = list.count == count
         rule.isPublished = object.truth("publish") ?? true
         rule.name = object.text("name")
-        (rule.shortestInterval, rule.longestInterval) = object.intervals()
+        (rule.times.shortest, rule.times.longest) = object.intervals()
         findGreater(rule, in: object)
         rule.values = values(object)
         rule.thresholds = thresholds(object, rule)
         rule.keepsValues = object.truth("keeps")
         rule.key = key(object, rule)
         rule.connection = connections.connection(object, rule.match)
+        rule.times.presence = presence(object, rule)
         if !rule.isPublished {
             for (key, place) in object.keys
             where !["match", "publish", "about"].contains(key) && Self.keys.contains(key) {
@@ -69,14 +70,34 @@ struct RuleReader {
 
     /// Finds a time of a rule that contradicts the other time of the file.
     private func findGreater(_ rule: GatewayRule, in object: ConfigurationObject) {
-        if let shortest = rule.shortestInterval, rule.longestInterval == nil,
+        if let shortest = rule.times.shortest, rule.times.longest == nil,
             let longest = plan.longestInterval, shortest > longest
         {
             object.refuse("minimumInterval", "is greater than 'maximumInterval' of the file: give the rule its own")
         }
-        if let longest = rule.longestInterval, rule.shortestInterval == nil, plan.shortestInterval > longest {
+        if let longest = rule.times.longest, rule.times.shortest == nil, plan.shortestInterval > longest {
             object.refuse("maximumInterval", "is less than 'minimumInterval' of the file: give the rule its own")
         }
+    }
+
+    private func presence(_ object: ConfigurationObject, _ rule: GatewayRule) -> Duration? {
+        let time = object.number("presence", "a number of seconds", in: 30...86_400).map { Duration(nearest: $0) }
+        guard let time else {
+            if rule.match.beacon != nil, !object.has("presence"), rule.isPublished {
+                object.refuse("match", "has 'beacon', and a beacon has no values: add 'presence'")
+            }
+            return nil
+        }
+        if rule.match == GatewayRule.Match() {
+            object.refuse("presence", "is for devices that you name: add 'match'")
+        }
+        if object.has("connect") {
+            object.refuse("presence", "is for devices that advertise, and 'connect' shows its own: remove one of both")
+        }
+        if let longest = rule.times.longest, longest * 3 > time {
+            object.refuse("presence", "is less than three times 'maximumInterval' of the rule: raise it")
+        }
+        return time
     }
 
     private func match(_ object: ConfigurationObject) -> GatewayRule.Match {
@@ -105,6 +126,18 @@ struct RuleReader {
         if let format = match.format, !plan.formats.names.contains(where: { GatewayRule.Match.fits($0, format) }) {
             let known = plan.formats.names.joined(separator: ", ")
             object.refuse("format", "is no format that is known; there are \(known)")
+        }
+        if let text = object.text("beacon") {
+            match.beacon = BeaconIdentity(text)
+            if match.beacon == nil {
+                object.refuse(
+                    "beacon",
+                    "is no beacon: write UUID, UUID/MAJOR or UUID/MAJOR/MINOR of an iBeacon, or the 20 hexadecimal "
+                        + "digits of an Eddystone's namespace, with / and the 12 of its instance")
+            }
+            for key in ["address", "service", "bthome", "format"] where object.has(key) {
+                object.refuse(key, "contradicts 'beacon', by which a beacon is a device of its own: remove one of both")
+            }
         }
         if match.format != nil, match.isEncrypted != nil {
             object.refuse("format", "contradicts 'bthome', which has a format of its own: remove one of both")
@@ -169,14 +202,11 @@ struct RuleReader {
         guard let text = object.text("key") else { return nil }
         guard let key = BindKey(hex: text) else {
             // The text is not repeated: most of it may be right.
-            object.refuse("key", "has 32 hexadecimal digits, and no other characters")
+            object.refuse("key", "has 32 hexadecimal digits, or 24 of an older sensor, and no other characters")
             return nil
         }
         if rule.match.address == nil {
             object.refuse("key", "belongs to one device: add its 'address' to 'match'")
-        }
-        if rule.match.format != nil {
-            object.refuse("key", "is for frames of BTHome, and contradicts 'format': remove one of both")
         }
         if rule.match.isEncrypted == false {
             object.refuse("key", "contradicts \"bthome\": \"clear\": remove one of both")

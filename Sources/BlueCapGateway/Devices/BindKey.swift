@@ -7,9 +7,11 @@ import BlueCapSerDe
 package struct BindKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: Bytes
 
-    /// Nil for other than 32 hexadecimal digits.
+    /// Nil for other than 32 hexadecimal digits, or 24 of a sensor that has less.
     package init?(hex: String) {
-        guard hex.utf8.count == 32, hex.allSatisfy(\.isHexDigit), let bytes = try? Bytes(hex: hex) else { return nil }
+        guard [24, 32].contains(hex.utf8.count), hex.allSatisfy(\.isHexDigit), let bytes = try? Bytes(hex: hex) else {
+            return nil
+        }
         self.bytes = bytes
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapBeacon
+
 /// The description of a device and its values for Home Assistant (the page "MQTT" of its documentation, section "Device
 /// discovery payload").
 struct DeviceDiscovery: Encodable {
@@ -18,26 +20,6 @@ struct DeviceDiscovery: Encodable {
     /// A topic that says `online` or `offline`.
     struct Availability: Encodable {
         var topic: String
-    }
-
-    struct Component: Encodable {
-        var platform: String
-        var name: String
-        var uniqueId: String
-        var deviceClass: String?
-        var unitOfMeasurement: String?
-        var stateClass: String?
-        var entityCategory: String?
-        var valueTemplate: String
-        /// Seconds without a message after which the value is unknown; nil for an event, and
-        /// for a value that stays.
-        var expireAfter: Int?
-        var eventTypes: [String]?
-        /// The topic, where it is not that of the device's state.
-        var stateTopic: String?
-        /// Where it is not the availability of the device. An event has none: that it came is true also of a device that
-        /// sleeps, and Home Assistant would take the return of the old event for a new one.
-        var availability: [Availability]?
     }
 
     var device: Device
@@ -67,8 +49,8 @@ struct DeviceDiscovery: Encodable {
         components = [:]
         for measurement in values.measurements {
             let kind = measurement.kind
-            if let sender = kind.sender {
-                components[measurement.key] = Self.event(measurement.key, sender, id, plan)
+            if let part = kind.part {
+                components[measurement.key] = Self.event(measurement.key, part, id, plan)
                 continue
             }
             components[measurement.key] = Component(
@@ -82,6 +64,12 @@ struct DeviceDiscovery: Encodable {
                 platform: "sensor", name: "Measured", uniqueId: "bluecap_\(id)_measured", deviceClass: "timestamp",
                 valueTemplate: "{{ value_json.get('measured') }}")
         }
+        if values.rule?.times.presence != nil {
+            components["tracker"] = Component(
+                platform: "device_tracker", uniqueId: "bluecap_\(id)_tracker", payloadHome: "online",
+                payloadNotHome: "offline", sourceType: "bluetooth_le", stateTopic: plan.availabilityTopic(id),
+                availability: statuses.map { Availability(topic: $0) })
+        }
         components["rssi"] = Component(
             platform: "sensor", name: "Signal strength", uniqueId: "bluecap_\(id)_rssi",
             deviceClass: "signal_strength", unitOfMeasurement: "dBm", stateClass: "measurement",
@@ -90,12 +78,12 @@ struct DeviceDiscovery: Encodable {
 
     /// The entity of a button, whose presses have a topic of the device in common.
     private static func event(
-        _ key: String, _ sender: Press.Sender, _ id: String, _ plan: GatewayPlan
+        _ key: String, _ part: SensorEvent.Part, _ id: String, _ plan: GatewayPlan
     ) -> Component {
         Component(
             platform: "event", name: title(key), uniqueId: "bluecap_\(id)_\(key)",
-            deviceClass: sender == .button ? "button" : nil,
-            valueTemplate: "{{ value if value_json.key == '\(key)' else '' }}", eventTypes: sender.types,
+            deviceClass: part == .button ? "button" : nil,
+            valueTemplate: "{{ value if value_json.key == '\(key)' else '' }}", eventTypes: part.types,
             stateTopic: plan.pressTopic(id), availability: [])
     }
 

@@ -76,8 +76,13 @@ extension DeviceGateway {
             if isOutdated { ownership.deafen(to: device) }
         }
         if isRadioGone { changeAll { $0.radioLost(at: $1) } }
-        let (limit, isRadioOn) = (plan.pace.expiry, isRadioOn)
+    }
+
+    /// Publishes that devices are not available which were to be heard by now.
+    func tickUnheard() {
+        let isRadioOn = isRadioOn
         for device in lives.devices(where: \.isUnheard) {
+            let limit = max(plan.pace.expiry, plan.rules.patience(with: device) ?? .zero)
             change(device) { $0.unheard(for: limit, isRadioOn: isRadioOn, at: $1) }
         }
     }

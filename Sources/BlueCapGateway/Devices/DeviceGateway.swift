@@ -104,14 +104,44 @@ package actor DeviceGateway {
                 life.sighted(rssi: discovery.rssi, isFrame: frame != nil || !readings.isEmpty)
             }
         }
+        if plan.rules.hasBeacons, let beacon = BeaconIdentity(discovery.advertisements) {
+            notice(beacon.device, beacon: beacon, discovery)
+        }
+        let isClear = frame?.isEncrypted == false || readings.contains { !$0.isEncrypted }
+        if plan.rules.hasPresence, !isClear { notice(peripheral.identifier, discovery) }
         if frame == nil, readings.isEmpty { return }
         let services = plan.rules.isEmpty ? [] : discovery.advertisements.serviceUUIDs
         if let frame {
-            hear(frame, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
+            let device = Self.device(frame.address, peripheral.identifier)
+            hear(frame, from: device, name: peripheral.name, services: services, rssi: discovery.rssi)
         }
         if !readings.isEmpty {
-            hear(readings, from: peripheral.identifier, name: peripheral.name, services: services, rssi: discovery.rssi)
+            let device = Self.device(readings.lazy.compactMap(\.address).first, peripheral.identifier)
+            hear(readings, from: device, name: peripheral.name, services: services, rssi: discovery.rssi)
         }
+    }
+
+    /// The device of a frame: the address in it stays the same where that of its packets changes.
+    private static func device(_ address: Bytes?, _ sender: PeerIdentifier) -> PeerIdentifier {
+        guard sender.isAddress, let address, address.count == 6, address.contains(where: { $0 != 0 }) else {
+            return sender
+        }
+        return PeerIdentifier(address: address.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// Takes a packet without values, or without regard to them, of a device whose presence may be published.
+    private func notice(_ device: PeerIdentifier, beacon: BeaconIdentity? = nil, _ discovery: Discovery) {
+        var subject =
+            lives[device]?.values?.subject
+            ?? GatewayRule.Subject(identifier: device, name: nil, services: [], beacon: beacon)
+        subject.name = discovery.peripheral.name ?? subject.name
+        subject.services = discovery.advertisements.serviceUUIDs
+        // Everyone can send such a packet: a device with a key shows itself by its frames.
+        guard let rule = plan.rules.first(for: subject), rule.times.presence != nil, plan.rules.key(of: device) == nil
+        else {
+            return
+        }
+        keep([], of: subject, rule, rssi: discovery.rssi)
     }
 
     /// Takes the readings of a device's other frames.
@@ -121,12 +151,23 @@ package actor DeviceGateway {
     ) {
         let subject = GatewayRule.Subject(
             identifier: device, name: name ?? lives[device]?.values?.subject.name, services: services,
-            formats: readings.map(\.format))
+            formats: readings.map(\.format), isSealed: readings.contains(where: \.isEncrypted))
         let rule = plan.rules.first(for: subject)
-        guard mayPublish(subject, rule, isNamed: name != nil), vault.take(key: plan.rules.key(of: device)) else {
-            return
+        guard mayPublish(subject, rule, isNamed: name != nil) else { return }
+        let key = plan.rules.key(of: device)
+        var (heard, number): ([Measurement], UInt64?) = ([], nil)
+        var isThere = false
+        for reading in readings {
+            switch vault.open(reading, of: device, key: key) {
+            case .frame(let reading, let own):
+                isThere = true
+                heard += Measurement.all(in: reading)
+                if !reading.events.isEmpty { number = own }
+            case .again: isThere = true
+            case .unread(let reason): if let reason { events.push(.unread(device, reason)) }
+            }
         }
-        keep(readings.flatMap(Measurement.all(in:)), number: nil, of: subject, choosing: rule, rssi: rssi)
+        if isThere { keep(heard, number: number, of: subject, choosing: rule, rssi: rssi) }
     }
 
     /// Takes a frame of a device.
@@ -200,7 +241,7 @@ package actor DeviceGateway {
     /// known.
     private func keep(_ heard: [Measurement], of subject: GatewayRule.Subject, _ rule: GatewayRule?, rssi: Int?) {
         let device = subject.identifier
-        if heard.isEmpty { return change(device) { $0.heardAgain(rssi: rssi, at: $1) } }
+        if heard.isEmpty, rule?.times.presence == nil { return change(device) { $0.heardAgain(rssi: rssi, at: $1) } }
         let moment = moment(of: device)
         let isFirst = lives[device]?.values == nil
         let actions = lives.change(device, isBeginning: true) {
@@ -265,7 +306,7 @@ package actor DeviceGateway {
             guard let subject = lives[device]?.values?.subject else { continue }
             let rule = rules.first(for: subject)
             // Without the key, or with a new one, no more frames of it are read.
-            let isReadable = (rules.key(of: device) != nil) == (subject.isEncrypted == true)
+            let isReadable = (rules.key(of: device) != nil) == (subject.isEncrypted == true || subject.isSealed)
             let outlook = outlook(of: device)
             change(device) {
                 $0.ruled(by: rule, isReadable: isReadable, isSamePace: pace == plan.pace, outlook, at: $1)
@@ -290,6 +331,7 @@ package actor DeviceGateway {
         changeAll { $0.tick(at: $1) }
         publishPresses()
         if ownership.isShared { tickInGroup() }
+        tickUnheard()
     }
 
     /// Publishes everything again at the next ``tick()``, however often it is called before: for a Home Assistant that
@@ -333,7 +375,8 @@ package actor DeviceGateway {
         let others = lives.keptCount - (lives[device]?.isKept == true ? 1 : 0)
         return DeviceLife.Outlook(
             mayBePublished: plan.rules.mayPublish(device),
-            hasRoom: others < ownership.limit(of: plan, besideHeard: lives.heardCount))
+            hasRoom: others < ownership.limit(of: plan, besideHeard: lives.heardCount),
+            patience: plan.rules.patience(with: device))
     }
 }
 #endif

@@ -39,6 +39,8 @@ extension DeviceLife {
         var mayBePublished: Bool
         /// Whether there is room for one more device that is not heard.
         var hasRoom: Bool
+        /// How long a device whose presence is published may be missed; nil for another device.
+        var patience: Duration?
     }
 
     /// The availability of a device that the broker keeps.

@@ -140,8 +140,11 @@ struct DeviceLife {
 
     // MARK: The radio and the time
 
-    /// The radio is gone. A connection ends by itself then.
-    mutating func radioLost(at moment: Moment) -> [Action] { isLinked ? [] : setAvailable(false, at: moment) }
+    /// The radio is gone. A connection ends by itself then, and a device whose presence is published has the time of
+    /// its rule.
+    mutating func radioLost(at moment: Moment) -> [Action] {
+        isLinked || values?.rule?.times.presence != nil ? [] : setAvailable(false, at: moment)
+    }
 
     /// The radio is back. A device that is read comes back at its next reading, which may be far away.
     mutating func radioReturned(at moment: Moment) -> [Action] {
@@ -186,10 +189,10 @@ struct DeviceLife {
         if old.rule == rule, isSamePace { return [] }
         let isNarrowed = old.hasOtherValues(than: rule)
         values?.adopt(rule)
+        if values?.measurements.isEmpty == true, rule?.times.presence == nil { return hidden(outlook, at: moment) }
         published = .due
         // The name, or how long a state holds: the state of the broker may end before the next one comes.
         if !isNarrowed { return publish(at: moment) }
-        if values?.measurements.isEmpty == true { return hidden(outlook, at: moment) }
         let wasAvailable = stage == .available
         stage = .silent
         describedButtons = []
@@ -274,7 +277,13 @@ struct DeviceLife {
         if values != nil { return [] }
         stage = .kept
         if !outlook.hasRoom || !outlook.mayBePublished { return excluded(at: moment) }
-        return availability == .offline ? [] : [.publishAvailability(false)]
+        if availability == .offline { return [] }
+        // No device has gone away because the gateway was started again.
+        if outlook.patience != nil {
+            unheardSince = moment.time
+            return []
+        }
+        return [.publishAvailability(false)]
     }
 
     /// A connection has begun, over which the broker sends again what it keeps.

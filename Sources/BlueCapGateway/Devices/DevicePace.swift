@@ -11,10 +11,16 @@ struct DevicePace: Hashable {
 
     /// The pace of a device, whose rule may have times of its own.
     func adapted(to rule: GatewayRule?) -> DevicePace {
-        DevicePace(
+        var pace = DevicePace(
             // A longest time of the rule alone may be less than the shortest of the plan.
-            shortest: rule?.shortestInterval ?? min(shortest, rule?.longestInterval ?? shortest),
-            longest: rule?.longestInterval ?? max(longest, rule?.shortestInterval ?? .zero))
+            shortest: rule?.times.shortest ?? min(shortest, rule?.times.longest ?? shortest),
+            longest: rule?.times.longest ?? max(longest, rule?.times.shortest ?? .zero))
+        // A state holds for as long as its device counts as present.
+        if let presence = rule?.times.presence {
+            pace.longest = min(pace.longest, presence / 3)
+            pace.shortest = min(pace.shortest, pace.longest)
+        }
+        return pace
     }
 }
 #endif

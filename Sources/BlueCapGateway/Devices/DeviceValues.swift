@@ -53,9 +53,9 @@ struct DeviceValues {
     var address: String? { subject.identifier.isAddress ? subject.identifier.text : nil }
 
     /// The keys of the buttons.
-    var buttons: Set<String> { Set(measurements.filter { $0.kind.sender != nil }.map(\.key)) }
+    var buttons: Set<String> { Set(measurements.filter { $0.kind.part != nil }.map(\.key)) }
 
-    /// Whether the values stay when the device is not heard any more, by its rule or as it is on only while it measures.
+    /// Whether the values stay when the device is not heard any more, by its rule or as it is on while it measures.
     var keepsValues: Bool { rule?.keepsValues ?? measurements.contains { $0.kind.isMomentary } }
 
     /// The time of the measurement whose values stay.
@@ -175,8 +175,9 @@ struct DeviceValues {
     func stateExpiry(_ pace: DevicePace) -> Duration? { keepsValues ? nil : expiry(pace) }
 
     /// How long the last state holds: three times the longest time between two, doubled until a device that is heard
-    /// less often is, too. A device that is read has the time of its rule.
+    /// less often is, too. A device that is read, or whose presence is published, has the time of its rule.
     func expiry(_ pace: DevicePace) -> Duration {
+        if let presence = rule?.times.presence { return presence }
         var expiry = pace.adapted(to: rule).expiry
         if let patience = rule?.connection?.patience { return max(expiry, patience) }
         while let interval, expiry < min(interval * 3, Self.longestExpiry) { expiry *= 2 }

@@ -15,13 +15,13 @@ struct EntityKind: Hashable, Sendable {
     var isInverted = false
     /// Whether devices with such a value are on only while they measure.
     var isMomentary = false
-    /// The part of the device whose presses are events; nil for a value.
-    var sender: Press.Sender?
+    /// The part of the device that is pressed or turned; nil for a value.
+    var part: SensorEvent.Part?
 
     /// The kind of an object; nil where it is no state of its device, and no event.
     static func bthome(_ object: BTHomeObject) -> EntityKind? {
         if object.id == 0x53 { return EntityKind(isText: true) }
-        if let sender = Press.sender(of: object) { return EntityKind(sender: sender) }
+        if let part = SensorEvent.Part(object) { return EntityKind(part: part) }
         return object.sensorKind.map { EntityKind($0, unit: object.unit) }
     }
 

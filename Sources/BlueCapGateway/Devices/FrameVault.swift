@@ -7,9 +7,9 @@ import BlueCapCore
 /// The keys of sensors, and the counters of their newest frames.
 package struct FrameVault {
     /// The contents of a frame.
-    enum Content {
+    enum Content<Frame> {
         /// The frame as it is when it is clear, and the number by which a new packet is known; nil where it has none.
-        case frame(BTHome, number: UInt64?)
+        case frame(Frame, number: UInt64?)
         /// The frame that was read last: each is sent several times.
         case again
         /// Nothing that can be read, and the reason if it was not reported before.
@@ -48,12 +48,6 @@ package struct FrameVault {
         #endif
     }
 
-    /// Takes a frame of another format than BTHome; one of a device with a key is refused.
-    mutating func take(key: BindKey?) -> Bool {
-        if key != nil { counts.refused += 1 } else { readCount += 1 }
-        return key == nil
-    }
-
     /// Takes the counters of an earlier run.
     mutating func restore(_ counters: [FrameCounter], rules: GatewayRules) {
         for counter in counters where rules.key(of: counter.device) != nil { earlier[counter.device] = counter }
@@ -62,24 +56,57 @@ package struct FrameVault {
     /// Decrypts a frame where it is encrypted.
     ///
     /// - Parameter key: The key of the device; with one, clear frames are refused, which everyone can send.
-    mutating func open(_ frame: BTHome, of device: PeerIdentifier, key: BindKey?) -> Content {
-        guard let key else {
-            if frame.isEncrypted {
-                counts.encrypted += 1
-                return .unread(nil)
-            }
-            readCount += 1
-            return .frame(frame, number: frame.packetNumber.map(UInt64.init))
-        }
+    mutating func open(_ frame: BTHome, of device: PeerIdentifier, key: BindKey?) -> Content<BTHome> {
+        guard let key else { return take(frame, isEncrypted: frame.isEncrypted, frame.packetNumber.map(UInt64.init)) }
         #if Crypto
+        return open(of: device, key) { decryptor throws(BTHomeError) in
+            let frame = try decryptor.decrypt(frame)
+            return (frame, (frame.packetNumber.map(UInt32.init) ?? decryptor.newestCounter).map(UInt64.init))
+        }
+        #else
+        return .unread(nil)
+        #endif
+    }
+
+    /// Decrypts a reading of another format where it is encrypted.
+    ///
+    /// - Parameter key: The key of the device; with one, clear readings are refused.
+    mutating func open(
+        _ reading: SensorReading, of device: PeerIdentifier, key: BindKey?
+    ) -> Content<SensorReading> {
+        guard let key else { return take(reading, isEncrypted: reading.isEncrypted, reading.counter) }
+        #if Crypto
+        return open(of: device, key) { decryptor throws(BTHomeError) in
+            let reading = try decryptor.decrypt(reading)
+            return (reading, reading.counter)
+        }
+        #else
+        return .unread(nil)
+        #endif
+    }
+
+    /// Takes a frame of a device without a key.
+    private mutating func take<Frame>(_ frame: Frame, isEncrypted: Bool, _ number: UInt64?) -> Content<Frame> {
+        if isEncrypted {
+            counts.encrypted += 1
+            return .unread(nil)
+        }
+        readCount += 1
+        return .frame(frame, number: number)
+    }
+
+    #if Crypto
+    private mutating func open<Frame>(
+        of device: PeerIdentifier, _ key: BindKey,
+        _ decrypt: (inout BTHomeDecryptor) throws(BTHomeError) -> (Frame, UInt64?)
+    ) -> Content<Frame> {
         guard var entry = entry(of: device, key) else { return .unread(nil) }
         defer { entries[device] = entry }
         let reason: String
         do {
-            let frame = try entry.decryptor.decrypt(frame)
+            let (frame, number) = try decrypt(&entry.decryptor)
             earlier[device] = nil
             readCount += 1
-            let number = frame.packetNumber.map(UInt64.init) ?? entry.decryptor.newestCounter.map(UInt64.init)
             return .frame(frame, number: number)
         } catch .repeated {
             return .again
@@ -94,10 +121,8 @@ package struct FrameVault {
             reason = "\(error)"
         }
         return .unread(entry.reported.insert(reason).inserted ? reason : nil)
-        #else
-        return .unread(nil)
-        #endif
     }
+    #endif
 
     /// Forgets the keys that no rule has any more, with their counters. The counters of others stay.
     mutating func keepKeys(of rules: GatewayRules) {

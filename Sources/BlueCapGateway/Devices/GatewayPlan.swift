@@ -99,8 +99,9 @@ package struct GatewayPlan: Hashable, Sendable {
         level(of: topic, in: availabilityFilter).flatMap { device(level: $0) }
     }
 
-    /// The address of the device of a level; nil where it is none.
+    /// The address of the device of a level, or the identity of a beacon; nil where it is none.
     func device(level: String) -> PeerIdentifier? {
+        if let beacon = BeaconIdentity(level: level) { return beacon.device }
         guard level.utf8.count == 12 else { return nil }
         let digits = Array(level)
         let octets = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }

@@ -17,6 +17,8 @@ package struct GatewayRule: Hashable, Sendable {
         package var isEncrypted: Bool?
         /// The name of a format of its frames; with `*` at its end, of all that begin with it.
         package var format: String?
+        /// The identity of a beacon, or the beginning of it.
+        package var beacon: BeaconIdentity?
 
         package init() {}
 
@@ -25,6 +27,7 @@ package struct GatewayRule: Hashable, Sendable {
             if let name, subject.name.map({ Self.fits($0, name) }) != true { return false }
             if let service, !subject.services.contains(service) { return false }
             if let format, !subject.formats.contains(where: { Self.fits($0, format) }) { return false }
+            if let beacon, subject.beacon.map(beacon.covers) != true { return false }
             return isEncrypted == nil || isEncrypted == subject.isEncrypted
         }
 
@@ -34,12 +37,23 @@ package struct GatewayRule: Hashable, Sendable {
             if let name, other.name.map({ Self.fits($0, name) }) != true { return false }
             if let service, service != other.service { return false }
             if let format, other.format.map({ Self.fits($0, format) }) != true { return false }
+            if let beacon, other.beacon.map(beacon.covers) != true { return false }
             return isEncrypted == nil || isEncrypted == other.isEncrypted
         }
 
         static func fits(_ name: String, _ pattern: String) -> Bool {
             pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
         }
+    }
+
+    /// The times of a rule.
+    package struct Times: Hashable, Sendable {
+        /// The shortest time between two states that differ; nil as the plan has it.
+        package var shortest: Duration?
+        /// The time after which a state that stays the same is published again; nil as the plan has it.
+        package var longest: Duration?
+        /// The time after which a device that is not heard counts as away; nil for one whose presence is not published.
+        package var presence: Duration?
     }
 
     /// A device, as rules see it.
@@ -51,16 +65,17 @@ package struct GatewayRule: Hashable, Sendable {
         var isEncrypted: Bool?
         /// The formats of its other frames.
         var formats: [String] = []
+        /// Whether one of these is encrypted.
+        var isSealed = false
+        /// The identity of a beacon, which is its own device.
+        var beacon: BeaconIdentity?
     }
 
     package var match = Match()
     package var isPublished = true
     /// The name that is published; nil for the name that the device sends.
     package var name: String?
-    /// The shortest time between two states that differ; nil as the plan has it.
-    package var shortestInterval: Duration?
-    /// The time after which a state that stays the same is published again; nil as the plan has it.
-    package var longestInterval: Duration?
+    package var times = Times()
     /// The names of the values in its frames that are published; nil for all.
     package var values: Set<String>?
     /// How much a value has to change to be published, by its name.

@@ -11,6 +11,8 @@ package struct GatewayRules: Hashable, Sendable {
     private let others: [Int]
     /// The connections to devices.
     let connections: [PeerIdentifier: ConnectionRule]
+    /// Whether a rule publishes the presence of devices, and whether one knows beacons.
+    let (hasPresence, hasBeacons): (Bool, Bool)
 
     package init(_ rules: [GatewayRule] = []) {
         all = rules
@@ -23,6 +25,8 @@ package struct GatewayRules: Hashable, Sendable {
             guard let address = rule.match.address, let connection = rule.connection else { return }
             connections[address] = connections[address] ?? connection
         }
+        hasPresence = rules.contains { $0.times.presence != nil }
+        hasBeacons = rules.contains { $0.match.beacon != nil }
         others = rules.indices.filter { rules[$0].match.address == nil }
     }
 
@@ -43,6 +47,13 @@ package struct GatewayRules: Hashable, Sendable {
     /// The key of a device, whichever rule fits it: without that key nothing of the device is believed.
     func key(of address: PeerIdentifier) -> BindKey? {
         named[address]?.lazy.compactMap { all[$0].key }.first
+    }
+
+    /// How long a device of the address may be missed by the rules for presence that may fit it; nil where none does.
+    func patience(with address: PeerIdentifier) -> Duration? {
+        if !hasPresence { return nil }
+        return all.lazy.filter { $0.match.address == nil || $0.match.address == address }.compactMap(\.times.presence)
+            .max()
     }
 
     /// Whether a device of the address may be published: whether one with some name, services and frames is.

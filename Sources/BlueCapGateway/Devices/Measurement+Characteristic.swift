@@ -46,8 +46,8 @@ extension Measurement {
         self.init(key: key, name: key, kind: kind, value: value)
     }
 
-    /// The characteristics of devices that are on only while they measure: scales, cuffs, and the thermometers, meters of
-    /// glucose and oximeters of patients.
+    /// The characteristics of devices that are on only while they measure: scales, cuffs, and the thermometers, meters
+    /// of glucose and oximeters of patients.
     private static let momentary: Set<BluetoothUUID> = ["2A18", "2A1C", "2A35", "2A5E", "2A9C", "2A9D"]
 
     /// The characteristics whose values have the keys of BTHome's.

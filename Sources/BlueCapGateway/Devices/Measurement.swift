@@ -24,7 +24,7 @@ struct Measurement: Hashable, Sendable {
 
     /// The names of the values that have a number, and of all values of frames.
     static let numbers = Set(SensorKind.numbers.compactMap { kindNames[$0] })
-    static let names = Set(kindNames.values).union(["text", "button", "dimmer"])
+    static let names = Set(kindNames.values).union(["text"] + SensorEvent.Part.allCases.map(\.rawValue))
 
     /// The names of kinds in topics.
     private static let kindNames = Dictionary(
@@ -49,28 +49,41 @@ struct Measurement: Hashable, Sendable {
     /// The measurements of a frame, in its order. Objects that are neither state nor event are left out.
     static func all(in frame: BTHome) -> [Measurement] {
         var counts: [String: Int] = [:]
+        lazy var events = frame.events
         return frame.measurements.compactMap { object in
-            guard let (name, kind) = known[Int(object.id)] ?? nameAndKind(of: object),
-                let value = value(of: object, kind)
-            else { return nil }
+            guard let (name, kind) = known[Int(object.id)] ?? nameAndKind(of: object) else { return nil }
             let count = counts[name, default: 0] + 1
+            // A button that is not pressed is described, too.
+            let press = kind.part.map { part in
+                Value.press(events.first { $0.part == part && $0.number == count }.map { Press($0) })
+            }
+            guard let value = press ?? value(of: object, kind) else { return nil }
             counts[name] = count
-            return Measurement(key: count == 1 ? name : "\(name)_\(count)", name: name, kind: kind, value: value)
+            return Measurement(key: key(name, count), name: name, kind: kind, value: value)
         }
     }
 
-    /// The values of a frame of another format, in its order.
+    /// The values of a frame of another format, in its order, and the presses.
     static func all(in reading: SensorReading) -> [Measurement] {
-        reading.values.compactMap { value in
+        let values = reading.values.compactMap { value -> Measurement? in
             guard let name = kindNames[value.kind] else { return nil }
             let kind = EntityKind(value.kind, unit: value.unit)
             let content = value.number.map { number in
                 kind.isBinary ? Value.state((number != 0) != kind.isInverted) : .number(number)
             }
-            let key = value.ordinal == 1 ? name : "\(name)_\(value.ordinal)"
+            let key = key(name, value.ordinal)
             return Measurement(key: key, name: name, kind: kind, value: content ?? .unknown)
         }
+        let presses = reading.events.map { event in
+            let name = event.part.rawValue
+            return Measurement(
+                key: key(name, event.number), name: name, kind: EntityKind(part: event.part),
+                value: .press(Press(event)))
+        }
+        return values + presses
     }
+
+    private static func key(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name)_\(number)" }
 
     /// The button of the measurement; nil for a value.
     var button: PressLog.Entry? {
@@ -86,7 +99,6 @@ struct Measurement: Hashable, Sendable {
     private static let known = (UInt8.min...UInt8.max).map { BTHomeObject($0, 0).flatMap { nameAndKind(of: $0) } }
 
     private static func value(of object: BTHomeObject, _ kind: EntityKind) -> Value? {
-        if kind.sender != nil { return .press(Press(object)) }
         guard let number = object.number else { return kind.isText ? .text(object.text) : nil }
         return kind.isBinary ? .state((number != 0) != kind.isInverted) : .number(number)
     }

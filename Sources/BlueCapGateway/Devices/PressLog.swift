@@ -26,10 +26,10 @@ struct PressLog {
 
     /// A frame without a number that comes again within this time after the last is the same press.
     private static let window = Duration.seconds(2)
-    /// A number other than the last one counts as heard for this time: numbers begin anew.
+    /// A number other than the last one counts as heard for this time: numbers begin again.
     private static let memory = Duration.seconds(10)
     private static let maximumNumbers = 8
-    /// A press is published in this time or never: nobody wants a lamp that is switched later.
+    /// A press is published in this time or never: a lamp is not to be switched minutes later.
     private static let patience = Duration.seconds(5)
     private static let maximumWaiting = 16
     /// A device that changes its keys all the time has no more than these.

@@ -33,8 +33,8 @@ struct KeptValuesTests {
     }
 
     /// Lets the gateway hear a scale with a mass that has settled, in steps of 5 g.
-    private func weigh(_ gateway: DeviceGateway, _ steps: UInt16 = 14_000) async {
-        let frame = Bytes([0x22, UInt8(steps & 0xFF), UInt8(steps >> 8), 0xE7, 0x07, 11, 14, 22, 13, 20])
+    private func weigh(_ gateway: DeviceGateway, _ steps: UInt16 = 14_000, flags: UInt8 = 0x22) async {
+        let frame = Bytes([flags, UInt8(steps & 0xFF), UInt8(steps >> 8), 0xE7, 0x07, 11, 14, 22, 13, 20])
         let readings = SensorFormats.shipped.readings(
             in: PeripheralAdvertisements(serviceData: ["181D": frame]))
         await gateway.hear(readings, from: scale, name: "Scale", rssi: -60)
@@ -84,6 +84,19 @@ struct KeptValuesTests {
         clock.advance(by: .seconds(2))
         await weigh(gateway, 12_000)
         #expect(states() == [#"{"mass":60,"measured":"2023-11-14T23:13:22.000Z","rssi":-60}"#])
+    }
+
+    @Test func `the unit that a flag of the frame chooses is described`() async throws {
+        let gateway = gateway()
+        await weigh(gateway)
+        _ = messages.taken()
+        clock.advance(by: .seconds(60))
+        await weigh(gateway, 15_432, flags: 0x23)
+        let published = messages.taken()
+        let config = try #require(published.first { $0.topic == Self.config }).object
+        let components = try #require(config["components"] as? [String: [String: Any]])
+        #expect(components["mass"]?["unit_of_measurement"] as? String == "lb")
+        #expect(published.last?.object["mass"] as? Double == 154.32)
     }
 
     @Test func `a rule keeps the values of other devices, and lets those of a scale end`() async throws {

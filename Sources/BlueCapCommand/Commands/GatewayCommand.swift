@@ -31,9 +31,9 @@ struct GatewayCommand: AsyncParsableCommand {
             CONFIGURATION
             --configuration names a file of JSON, an object. Its keys: broker (an object: address, username, \
             passwordFile, caFile, certificateFile, keyFile, queue for how many topics a message may wait), name, prefix, \
-            group, discovery, minimumInterval, maximumInterval, rules, metrics, state, connections (how many at once, 1 to \
-            16; 4), proxy. Options win over it. All mistakes in it are listed with their lines, and nothing is started \
-            then.
+            group, discovery, minimumInterval, maximumInterval, rules, formats (a list of files), metrics, state, \
+            connections (how many at once, 1 to 16; 4), proxy. Options win over it. All mistakes in it are listed with \
+            their lines, and nothing is started then.
 
             The first rule that fits counts for a device; a device without one is published. A rule has match (an object: \
             address, name, which may end in *, service, bthome for "encrypted" or "clear", format, and beacon for \

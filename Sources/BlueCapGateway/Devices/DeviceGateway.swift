@@ -27,11 +27,9 @@ package actor DeviceGateway {
     private var radioLostAt: Duration?
     private var isAgainDue = false
     /// Since when the radio is on; nil while it is not.
-    private var listeningSince: Duration?
+    private(set) var listeningSince: Duration?
     /// The devices with presses that wait.
-    private var pressed: Set<PeerIdentifier> = []
-    /// A device that repeats its last frame for long is heard within this time.
-    private static let timeOfOldFrames = Duration.seconds(10)
+    var pressed: Set<PeerIdentifier> = []
     /// How many devices gave way to others, as there are too many.
     package private(set) var forgottenCount = 0
 
@@ -121,29 +119,6 @@ package actor DeviceGateway {
         }
     }
 
-    /// The device of a frame: the address in it stays the same where that of its packets changes.
-    private static func device(_ address: Bytes?, _ sender: PeerIdentifier) -> PeerIdentifier {
-        guard sender.isAddress, let address, address.count == 6, address.contains(where: { $0 != 0 }) else {
-            return sender
-        }
-        return PeerIdentifier(address: address.reduce(0) { $0 << 8 | UInt64($1) })
-    }
-
-    /// Takes a packet without values, or without regard to them, of a device whose presence may be published.
-    private func notice(_ device: PeerIdentifier, beacon: BeaconIdentity? = nil, _ discovery: Discovery) {
-        var subject =
-            lives[device]?.values?.subject
-            ?? GatewayRule.Subject(identifier: device, name: nil, services: [], beacon: beacon)
-        subject.name = discovery.peripheral.name ?? subject.name
-        subject.services = discovery.advertisements.serviceUUIDs
-        // Everyone can send such a packet: a device with a key shows itself by its frames.
-        guard let rule = plan.rules.first(for: subject), rule.times.presence != nil, plan.rules.key(of: device) == nil
-        else {
-            return
-        }
-        keep([], of: subject, rule, rssi: discovery.rssi)
-    }
-
     /// Takes the readings of a device's other frames.
     package func hear(
         _ readings: [SensorReading], from device: PeerIdentifier, name: String?, services: [BluetoothUUID] = [],
@@ -218,28 +193,9 @@ package actor DeviceGateway {
         if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: subject.identifier) }
     }
 
-    /// Whether a frame of the device may be one of before the radio came on: it is the first one since.
-    private func isOld(_ device: PeerIdentifier) -> Bool {
-        guard let since = listeningSince, clock.elapsed - since < Self.timeOfOldFrames else { return false }
-        return lives[device]?.values.map { $0.heardAt < since } ?? true
-    }
-
-    private func press(_ buttons: [PressLog.Entry], number: UInt64?, isOld: Bool, of device: PeerIdentifier) {
-        change(device) { $0.pressed(buttons, number: number, isOld: isOld, at: $1) }
-        if lives[device]?.hasPresses == true { pressed.insert(device) }
-    }
-
-    /// Publishes the presses whose time has come.
-    func publishPresses() {
-        for device in pressed {
-            change(device) { $0.publishPresses(at: $1) }
-            if lives[device]?.hasPresses != true { pressed.remove(device) }
-        }
-    }
-
     /// Lets a device hear its values, which are published when they are due. One without values is there if it was
     /// known.
-    private func keep(_ heard: [Measurement], of subject: GatewayRule.Subject, _ rule: GatewayRule?, rssi: Int?) {
+    func keep(_ heard: [Measurement], of subject: GatewayRule.Subject, _ rule: GatewayRule?, rssi: Int?) {
         let device = subject.identifier
         if heard.isEmpty, rule?.times.presence == nil { return change(device) { $0.heardAgain(rssi: rssi, at: $1) } }
         let moment = moment(of: device)

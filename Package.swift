@@ -331,6 +331,7 @@ let package = Package(
             dependencies: [
                 "BlueCapCore", "BlueCapDBus", "BlueCapESPHome", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus",
                 "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual",
+                .target(name: "BlueCapCommand", condition: .when(traits: ["ESPHome"])),
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

@@ -2,7 +2,7 @@
 
 #if Gateway
 import BlueCapBeacon
-package import BlueCapCore
+import BlueCapCore
 import BlueCapSerDe
 
 /// The identity of a beacon, whatever address it sends from; in a rule also the beginning of one.

@@ -64,7 +64,7 @@ struct ProxyDay {
     private static func device(_ number: Int) -> VirtualPeripheral {
         let device = ProxyScene.device(name: "Device \(number)", address: "C0:DE:00:00:01:0\(number)")
         var advertising = device.advertising
-        advertising.interval = .milliseconds(1500)
+        advertising.interval = .seconds(4)
         device.changeAdvertisement(to: advertising)
         return device
     }

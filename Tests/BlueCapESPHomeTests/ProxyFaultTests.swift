@@ -154,6 +154,25 @@ struct ProxyFaultTests {
         }
     }
 
+    @Test func `that a proxy which stood still has not heard are asked before they are given up`() {
+        let identity = ProxyIdentity(
+            name: "cellar", address: "02:00:00:00:00:01", bluetoothAddress: "02:00:00:00:00:02", version: "0")
+        var client = ProxyClient(
+            identity, key: nil, features: ProxyFeatures(slots: 3), silence: .seconds(150), at: .zero)
+        _ = client.receive(Frame.clear(HelloRequest().raw).bytes, at: .zero)
+        #expect(client.deadline == .seconds(60))
+        guard case .send(let ping)? = client.timePassed(at: .seconds(500)).first else {
+            Issue.record("it is not asked")
+            return
+        }
+        #expect(ping == Frame.clear(PingRequest().raw).bytes)
+        #expect(client.timePassed(at: .seconds(589)).isEmpty)
+        guard case .end(.silent)? = client.timePassed(at: .seconds(590)).first else {
+            Issue.record("it is not given up")
+            return
+        }
+    }
+
     @Test func `that ask and do not read are given up`() async throws {
         try await ProxyScene.run { scene in
             let client = try await scene.opened()

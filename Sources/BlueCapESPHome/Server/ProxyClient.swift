@@ -21,26 +21,29 @@ struct ProxyClient: Sendable {
         case over
     }
 
-    /// How long a client may take to say hello, when a silent one is asked for a sign of life, and when it is given up.
-    private static let (helloLimit, pingTime, silenceLimit) = (
-        Duration.seconds(60), Duration.seconds(60), Duration.seconds(150)
-    )
+    /// How long a client may take to say hello.
+    private static let helloLimit = Duration.seconds(60)
     /// The version of the API, which was the first with UUIDs in 16 and 32 bits.
     private static let version: (major: UInt32, minor: UInt32) = (1, 12)
 
     private let identity: ProxyIdentity
     private let isEncrypted: Bool
     private let features: UInt32
+    private let silence: Duration
     private var wire: ServerWire
     private var stage = Stage.new
     private let begun: Duration
     private var lastHeard: Duration
-    private var hasPinged = false
+    /// When it was asked for a sign of life, since it was heard last.
+    private var pinged: Duration?
     /// Whether it knows UUIDs in 16 and 32 bits.
     private(set) var knowsShortUUIDs = false
 
-    init(_ identity: ProxyIdentity, key: NoiseKey?, features: ProxyFeatures, at elapsed: Duration) {
-        self.identity = identity
+    init(
+        _ identity: ProxyIdentity, key: NoiseKey?, features: ProxyFeatures, silence: Duration,
+        at elapsed: Duration
+    ) {
+        (self.identity, self.silence) = (identity, silence)
         self.features = features.rawValue
         isEncrypted = key != nil
         wire = ServerWire(key: key, name: identity.name, address: identity.addressDigits)
@@ -53,14 +56,16 @@ struct ProxyClient: Sendable {
     var deadline: Duration {
         switch stage {
         case .new: begun + Self.helloLimit
-        case .greeted: lastHeard + (hasPinged ? Self.silenceLimit : Self.pingTime)
+        // After 60 of 150 seconds it is asked for a sign of life. It has the rest for the answer, also where the proxy
+        // has stood still meanwhile.
+        case .greeted: pinged.map { $0 + silence * 3 / 5 } ?? lastHeard + silence * 2 / 5
         case .over: .seconds(Int64.max)
         }
     }
 
     /// Takes bytes of the client.
     mutating func receive(_ bytes: some Collection<UInt8>, at elapsed: Duration) -> [Action] {
-        (lastHeard, hasPinged) = (elapsed, false)
+        (lastHeard, pinged) = (elapsed, nil)
         var actions: [Action] = []
         for output in wire.take(bytes) {
             switch output {
@@ -77,9 +82,9 @@ struct ProxyClient: Sendable {
         guard elapsed >= deadline else { return [] }
         switch stage {
         case .new: return end(.silent)
-        case .greeted where hasPinged: return end(.silent)
+        case .greeted where pinged != nil: return end(.silent)
         case .greeted:
-            hasPinged = true
+            pinged = elapsed
             return [.send(frame(PingRequest()))]
         case .over: return []
         }

@@ -33,6 +33,7 @@ package actor ProxyServer: RadioActor {
     private let identity: ProxyIdentity
     private let key: NoiseKey?
     private let features: ProxyFeatures
+    private let silence: Duration
     private let report: @Sendable (ProxyEvent) -> Void
     private let jobs = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
 
@@ -61,13 +62,14 @@ package actor ProxyServer: RadioActor {
     ///   - identity: Who the proxy is.
     ///   - key: The key that clients have to have; nil for clear text.
     ///   - slots: How many connections all clients may have together.
+    ///   - silence: How long a client may say nothing before it is given up, with its links.
     ///   - report: Takes the events, in order, on the manager's executor.
     package init(
         central: CentralManager, identity: ProxyIdentity, key: NoiseKey?, slots: Int = 3,
-        report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
+        silence: Duration = .seconds(150), report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
     ) {
         (self.central, self.identity, self.key, self.report) = (central, identity, key, report)
-        executor = central.executor
+        (executor, self.silence) = (central.executor, silence)
         features = ProxyFeatures(slots: slots)
         links = ProxyLinks(limit: slots)
     }
@@ -108,7 +110,7 @@ package actor ProxyServer: RadioActor {
         }
         lastMember += 1
         let elapsed = central.clock.elapsed
-        let client = ProxyClient(identity, key: key, features: features, at: elapsed)
+        let client = ProxyClient(identity, key: key, features: features, silence: silence, at: elapsed)
         members[lastMember] = Member(client: client, channel: channel)
         arm(at: client.deadline)
         return lastMember
@@ -131,6 +133,7 @@ package actor ProxyServer: RadioActor {
             case .greeted(let name):
                 counts.clients += members[number]?.name == nil ? 1 : 0
                 members[number]?.name = name
+                if let deadline = members[number]?.client.deadline { arm(at: deadline) }
                 report(.joined(name))
             case .request(let message): obey(message, number)
             case .end(let fault): end(number, fault)

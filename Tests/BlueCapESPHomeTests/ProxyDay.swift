@@ -9,8 +9,8 @@ import BlueCapVirtual
 
 @testable import BlueCapESPHome
 
-/// A day of a proxy with faults, whose chance comes from a seed: clients come, ask, stop to read and go, and devices and
-/// the radio fail.
+/// A day of a proxy with faults, whose chance comes from a seed: clients come, ask, stop to read and go, and devices
+/// and the radio fail.
 ///
 /// At the end everything is well again, and all that must not be left is looked for.
 struct ProxyDay {
@@ -229,7 +229,8 @@ struct ProxyDay {
         let counts = await scene.server.counts
         let received = gone.map(\.client.advertisementCount).reduce(0, +)
         let wanted = gone.map(\.wantedCount).reduce(0, +)
-        expect(auditor.client.advertisementCount == heardCount, "\(auditor.client.advertisementCount) of \(heardCount) came")
+        let audited = auditor.client.advertisementCount
+        expect(audited == heardCount, "\(audited) of \(heardCount) came")
         expect(
             wanted == received + counts.droppedAdvertisements,
             "\(wanted) advertisements are \(received) and \(counts.droppedAdvertisements)")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Days of a proxy", .timeLimit(.minutes(60)))
 struct ProxyDaysTests {
-    /// `BLUECAP_SIMULATE_SEEDS` is the number of seeds to play, `BLUECAP_SIMULATE_FROM` the first of them; without them a
-    /// few that nothing has played before.
+    /// `BLUECAP_SIMULATE_SEEDS` is the number of seeds to play, `BLUECAP_SIMULATE_FROM` the first of them; without them
+    /// a few that nothing has played before.
     @Test func `with faults leave no link, no slot and nothing uncounted`() async throws {
         let environment = ProcessInfo.processInfo.environment
         let now = UInt64(Date().timeIntervalSince1970)

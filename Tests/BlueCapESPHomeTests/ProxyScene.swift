@@ -39,8 +39,8 @@ struct ProxyScene {
         _ radio: VirtualRadio, _ adapter: VirtualAdapter, _ central: CentralManager? = nil,
         key: NoiseKey? = nil, slots: Int = 3, _ report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
     ) -> ProxyServer {
-        let central = central ?? CentralManager(
-            backend: radio.central(on: adapter), configuration: CentralManager.Configuration(clock: radio.clock))
+        let usual = CentralManager.Configuration(clock: radio.clock)
+        let central = central ?? CentralManager(backend: radio.central(on: adapter), configuration: usual)
         let identity = ProxyIdentity(
             name: "Cellar", address: ProxyIdentity.localAddress(of: "machine"),
             bluetoothAddress: PeerIdentifier(adapter.address), version: "0")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Sessions of foreign clients and foreign servers, as they were recorded: the numbers and the bodies of the messages, in
-/// hexadecimal digits. Advertisements are left out, and the service Generic Access, which platforms keep to themselves.
+/// Sessions of foreign clients and foreign servers, as they were recorded: the numbers and the bodies of the messages,
+/// in hexadecimal digits. Advertisements are left out, and the service Generic Access, which platforms keep to
+/// themselves.
 ///
 /// A line begins with `>` for a message of the client, with `<` for an answer of the server, and with `~` for an answer
 /// whose body is about the server itself. Where a proxy over a backend answers otherwise, `-` is the foreign answer and
@@ -9,8 +10,8 @@
 enum RecordedSession {
     /// aioesphomeapi 46.23.0 with the firmware ESPHome 2026.10.0.
     ///
-    /// A proxy answers 3, as older clients wait for that; no backend has a passive scan (127) or parameters of connections
-    /// (145); there is no cache to be cleared (88), and the keys are removed with the link (86).
+    /// A proxy answers 3, as older clients wait for that; no backend has a passive scan (127) or parameters of
+    /// connections (145); there is no cache to be cleared (88), and the keys are removed with the link (86).
     static let firmware = """
         > 1 0a056a7564676510011813
         > 3

@@ -2,11 +2,11 @@
 
 /// The devices that are heard, with the advertisement that clients got last. A machine.
 ///
-/// Clients take a device for gone of which nothing comes (Home Assistant after 195 seconds), and a proxy for stuck (after
-/// 90). A platform that reports a device as often as it hears it needs no help: there, what does not come was not heard.
-/// BlueZ does so, at least once in each of its windows of 10.24 seconds. One that reports each device once, as BlueZ for
-/// seconds after a crash of `bluetoothd`, leaves open whether a device is still there: for a time it is believed to be,
-/// and its advertisement is repeated.
+/// Clients take a device for gone of which nothing comes (Home Assistant after 195 seconds), and a proxy for stuck
+/// (after 90). A platform that reports a device as often as it hears it needs no help: there, what does not come was
+/// not heard. BlueZ does so, at least once in each of its windows of 10.24 seconds. One that reports each device once,
+/// as BlueZ for seconds after a crash of `bluetoothd`, leaves open whether a device is still there: for a time it is
+/// believed to be, and its advertisement is repeated.
 struct HeardDevices {
     private struct Entry {
         var advertisement: RawAdvertisement

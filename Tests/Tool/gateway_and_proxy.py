@@ -96,6 +96,12 @@ async def at_once() -> None:
     sent = metrics.value('bluecap_proxy_advertisements_total{result="sent"}')
     rises = await until(lambda: metrics.value('bluecap_proxy_advertisements_total{result="sent"}') > sent, 3)
     show("and rise", rises and metrics.value("bluecap_proxy_clients") == 1 and metrics.value("bluecap_proxy_slots") == 3, metrics.page())
+    show("each with a line of help", "No description" not in metrics.page(), metrics.page())
+    other = await User(facts["port"]).open()
+    await other.connect()
+    refused = await until(lambda: metrics.value("bluecap_proxy_links_refused_total") == 1, 3)
+    show("the device is not another client's, which is counted", other.links == [False] and refused, metrics.page())
+    await other.api.disconnect()
     told = [text for text in ("Belt", "C0:DE", "visitor", "A4:C1") if text in metrics.page()]
     show("nothing off the radio or of a client is in them", not told, told)
     if "PROMTOOL" in os.environ:

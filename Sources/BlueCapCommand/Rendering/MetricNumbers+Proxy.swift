@@ -17,6 +17,7 @@ extension MetricNumbers {
                 ("bluecap_proxy_advertisements_total", ("result", "dropped"), counts.droppedAdvertisements),
                 ("bluecap_proxy_values_dropped_total", nil, counts.droppedValues),
                 ("bluecap_proxy_links_total", nil, counts.links),
+                ("bluecap_proxy_links_refused_total", nil, counts.refusedLinks),
             ] + refused,
             levels: [
                 ("bluecap_proxy_clients", levels.clients), ("bluecap_proxy_links", levels.links),

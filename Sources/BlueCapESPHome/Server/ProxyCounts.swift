@@ -14,6 +14,8 @@ package struct ProxyCounts: Hashable, Sendable {
     package var droppedValues = 0
     /// Links that came up.
     package var links = 0
+    /// Links that were refused: there was no slot, or another client had the device.
+    package var refusedLinks = 0
 
     package init() {}
 }

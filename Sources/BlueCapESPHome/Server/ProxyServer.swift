@@ -321,7 +321,9 @@ package actor ProxyServer: RadioActor {
             jobs.continuation.yield { await run.run() }
         case .isUp(let unit): sendConnection(address, number, isConnected: true, unit: unit)
         case .waits: break
-        case .refused: sendConnection(address, number)
+        case .refused:
+            counts.refusedLinks += 1
+            sendConnection(address, number)
         }
     }
 

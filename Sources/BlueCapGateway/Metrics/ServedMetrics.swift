@@ -76,6 +76,10 @@ package struct ServedMetrics: Sendable {
         "bluecap_proxy_values_dropped_total": "Values that a client did not get, as it did not read.",
         "bluecap_proxy_links": "Slots that are taken: connections to devices, and attempts.",
         "bluecap_proxy_links_total": "Connections to devices that clients have made.",
+        "bluecap_proxy_links_refused_total": """
+        Connections to devices that were refused: there was no slot, or another client had the device.
+        """,
+        "bluecap_proxy_radio_on": "Whether the radio is on.",
         "bluecap_proxy_slots": "How many connections to devices all clients may have.",
         PrometheusMetrics.refused: "Time series that were refused, as there are 256 at the most.",
         "bluecap_sightings_total": "Advertisements that the radio reported.",
@@ -83,6 +87,10 @@ package struct ServedMetrics: Sendable {
         "bluecap_connected_peripherals": "Connections that stand.",
         "bluecap_connections_total": "Connections that were made.",
         "bluecap_reconnections_total": "Connections that a policy made again after a loss.",
+        "bluecap_connected_centrals": "Links of centrals that stand.",
+        "bluecap_central_connections_total": "Centrals that connected, and were not refused.",
+        "bluecap_refused_centrals_total": "Centrals that were refused, as there were too many.",
+        "bluecap_abandoned_total": "Work that centrals left unfinished when their links ended.",
         "bluecap_subscribers": "Subscriptions of centrals to characteristics of this program.",
         "bluecap_dropped_total": "Elements that were dropped for want of room.",
         "bluecap_unclaimed_total": "Reports of the platform that belong to nothing known.",

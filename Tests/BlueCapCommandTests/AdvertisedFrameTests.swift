@@ -64,6 +64,9 @@ struct AdvertisedFrameTests {
             ("40065802070a00", #""units":{"mass":["kg","lb"]}"#),
             ("405d02ea", #""numbers":{"current":[-5.63]}"#), ("405aeaea", #""numbers":{"count":[-5398]}"#),
             ("4401643a003a003a01", #""button":[0,0,1]"#),
+            // A number and a state of one name.
+            ("4001611501", #""fields":{"battery":["97","low"]}"#),
+            ("4001611501", #""numbers":{"battery":[97,null]}"#), ("4001611501", #""units":{"battery":["%",""]}"#),
         ])
     func `objects with a number are numbers, too, with their units`(hex: String, part: String) throws {
         let text = try json(btHome(hex))
@@ -75,6 +78,17 @@ struct AdvertisedFrameTests {
     func `states and texts are no numbers, even if they look like some`(hex: String) throws {
         let text = try json(btHome(hex))
         #expect(!text.contains("numbers") && !text.contains("units"))
+    }
+
+    @Test func `events of a sensor are fields, and an encrypted one says that it is`() throws {
+        func line(_ hex: String) throws -> (String, String) {
+            let data = PeripheralAdvertisements(serviceData: ["FE95": try Bytes(hex: hex)])
+            return (AdvertisedFrame.frames(in: data).map(\.line).joined(), json(data))
+        }
+        let (press, fields) = try line("4050691507011003020002")
+        #expect(press == "MiBeacon button double press, button 2 double press")
+        #expect(fields.contains(#""fields":{"button":["double press","2 double press"],"counter":["7"]}"#), "\(fields)")
+        #expect(try line("4859eb2ac2fce02ca0b43af2380000a2d9f05f").0 == "MiBeacon encrypted")
     }
 
     @Test func `beacons have numbers and units`() throws {

@@ -8,7 +8,8 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     var kind: String
     /// The decoded fields by name. Several objects of one name are in the order in which they are sent.
     var fields: [String: [String]]
-    /// Those of them that are numbers, and their units, in the same order; nil for a number that is not known.
+    /// The numbers and the units of names that have some, each at the place of its field; nil for a number that is not
+    /// known, or for a field that is none, and an empty text for no unit.
     var numbers: [String: [Double?]]?
     var units: [String: [String]]?
     /// The same on one line, without the kind.
@@ -55,15 +56,12 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     }
 
     private init(kind: String, _ fields: [Field?] = [], text: String) {
-        func byName<Content>(_ content: (Field) -> Content?) -> [String: [Content]] {
-            let found = fields.compactMap { field in
-                field.flatMap { field in content(field).map { (field.name, [$0]) } }
-            }
-            return Dictionary(found, uniquingKeysWith: +)
-        }
-        (self.kind, self.text, self.fields) = (kind, text, byName(\.text))
-        let (numbers, units) = (byName(\.number), byName(\.unit))
-        (self.numbers, self.units) = (numbers.isEmpty ? nil : numbers, units.isEmpty ? nil : units)
+        let all = Dictionary(grouping: fields.compactMap(\.self), by: \.name)
+        let numbers = all.filter { $0.value.contains { $0.number != nil } }
+        let units = all.filter { $0.value.contains { $0.unit != nil } }
+        (self.kind, self.text, self.fields) = (kind, text, all.mapValues { $0.map(\.text) })
+        self.numbers = numbers.isEmpty ? nil : numbers.mapValues { $0.map { $0.number ?? nil } }
+        self.units = units.isEmpty ? nil : units.mapValues { $0.map { $0.unit ?? "" } }
     }
 
     private static func iBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
@@ -133,8 +131,11 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
         let about = [
             reading.counter.map { Field("counter", number: "\($0)") }, reading.address.map { Field("address", $0.hex) },
         ]
+        let events = reading.events.map { event in
+            Field(event.part.rawValue, event.description.trimmingPrefix("\(event.part) ").description)
+        }
         return AdvertisedFrame(
-            kind: TextLayout.printable(reading.format), reading.values.map(Field.init) + about,
+            kind: TextLayout.printable(reading.format), reading.values.map(Field.init) + events + about,
             text: reading.description)
     }
 }

@@ -21,7 +21,7 @@ final class GroupPressTests {
     /// The presses that came to the broker.
     private var presses: [String] = []
 
-    private func start() async throws {
+    private func start(hearing: [String] = ["attic", "cellar"]) async throws {
         for (name, messages) in sent {
             var plan = GatewayPlan(name: name)
             plan.group = "home"
@@ -30,7 +30,7 @@ final class GroupPressTests {
             await gateway.brokerIsBack()
         }
         await pass()
-        for name in ["attic", "cellar"] { try await hear(name, packet: 0, press: 0) }
+        for name in hearing { try await hear(name, packet: 0, press: 0) }
         try await claim("attic")
         for _ in 0..<20 { await live() }
         presses = []
@@ -96,6 +96,22 @@ final class GroupPressTests {
         try await claim("cellar")
         for _ in 0..<10 { await live() }
         #expect(presses == [#"{"event_type":"press","gateway":"cellar","key":"button","packet":5}"#])
+    }
+
+    @Test func `a press that was published before the next owner heard the device is none of its own`() async throws {
+        try await start(hearing: ["attic"])
+        try await hear("attic", packet: 5)
+        await live()
+        for _ in 0..<10 { try await hear("cellar", packet: 5) }
+        try await claim("cellar")
+        for _ in 0..<30 {
+            try await hear("cellar", packet: 5)
+            await live()
+        }
+        #expect(presses.count == 1)
+        try await hear("cellar", packet: 6)
+        await live()
+        #expect(presses.count == 2)
     }
 
     @Test func `a press that had no owner for too long is forgotten`() async throws {

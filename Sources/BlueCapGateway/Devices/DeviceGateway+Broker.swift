@@ -54,8 +54,7 @@ extension DeviceGateway {
                 let (outlook, isRadioOn) = (outlook(of: device), isRadioOn)
                 change(device, isBeginning: true) { $0.gained(isRadioOn: isRadioOn, outlook, at: $1) }
             case .lost(let device): change(device) { life, _ in life.lost() }
-            case .pressed(let device, let press):
-                change(device) { $0.pressedElsewhere(press, at: $1) }
+            case .pressed(let device, let press): take(press, of: device)
             case .availability(let device, let payload):
                 let (outlook, isOwn) = (outlook(of: device), ownership.isOwn(device))
                 change(device, isBeginning: true) {

@@ -30,6 +30,8 @@ package actor DeviceGateway {
     private(set) var listeningSince: Duration?
     /// The devices with presses that wait.
     var pressed: Set<PeerIdentifier> = []
+    /// The newest presses that other gateways have published of devices that this one has not heard.
+    var pressedElsewhere: [(device: PeerIdentifier, press: PressLog.Heard, at: Duration)] = []
     /// How many devices gave way to others, as there are too many.
     package private(set) var forgottenCount = 0
 

@@ -11,13 +11,12 @@ struct ProxyScan {
     /// How many advertisements wait for a proxy that is busy.
     private static let capacity = 4096
 
-    private let server: ProxyServer
-    private let central: CentralManager
-
-    init(_ server: ProxyServer, _ central: CentralManager) { (self.server, self.central) = (server, central) }
+    let central: CentralManager
 
     /// Hears devices until the task is cancelled or the manager is invalidated.
-    func run() async {
+    ///
+    /// It runs on the server, so that no sighting changes its thread.
+    func run(for server: isolated ProxyServer) async {
         var pause = Self.pauses.lowerBound
         var mode = ScanMode.everyPacket
         while await radioIsOn() {
@@ -28,15 +27,15 @@ struct ProxyScan {
                 var dropped = 0
                 for try await discovery in scan {
                     pause = Self.pauses.lowerBound
-                    await server.hear(discovery)
+                    server.hear(discovery)
                     if scan.droppedCount > dropped {
-                        await server.missed(scan.droppedCount - dropped)
+                        server.missed(scan.droppedCount - dropped)
                         dropped = scan.droppedCount
                     }
                 }
                 return
             } catch {
-                await server.hearNone()
+                server.hearNone()
                 if case .scanModeNotSupported = error {
                     mode = .active
                     continue

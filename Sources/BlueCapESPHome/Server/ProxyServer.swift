@@ -196,8 +196,9 @@ package actor ProxyServer: RadioActor {
         let isWanted = members.values.contains(where: \.isListening)
         if isWanted, scan == nil {
             let ending = Ending()
-            scan = ending
-            jobs.continuation.yield { [self] in await ending.whileOpen { await ProxyScan(self, self.central).run() } }
+            self.scan = ending
+            let scan = ProxyScan(central: central)
+            jobs.continuation.yield { [self] in await ending.whileOpen { await scan.run(for: self) } }
             arm(at: central.clock.elapsed + HeardDevices.pace)
         } else if !isWanted {
             scan?.end()

@@ -37,7 +37,7 @@ struct SensorFrameTests {
     }
 
     @Test func `a frame that is made of the values of a random frame is read as it was`() throws {
-        for format in SensorFormats.shipped.all {
+        for format in SensorFormats.shipped.all where !format.parts.fields.isEmpty {
             let name = format.parts.names.randomElement()?.replacing("*", with: "x")
             for _ in 0..<300 {
                 let frame = random(format)
@@ -62,6 +62,8 @@ struct SensorFrameTests {
     @Test func `a value that is left out is not known where the format can say so`() throws {
         for format in SensorFormats.shipped.names {
             var values = SensorFormats.shipped.exampleValues(of: format)
+            // One that is code has no fields.
+            if values.isEmpty { continue }
             let whole = try SensorFormats.shipped.frame(of: format, values, counter: 1)
             let reading = try #require(SensorReading(received(whole)), "\(format)")
             #expect(reading.format == format && !reading.values.contains { $0.number == nil }, "\(reading)")

@@ -4,6 +4,7 @@
 // swift-format-ignore-file
 import BlueCap
 import BlueCapCore
+import Foundation
 import Testing
 
 /// The code of the article about beacons.
@@ -129,6 +130,33 @@ struct BeaconExamples {
                 }
             }
             #expect(printed.lines == ["battery 97 %", "temperature 21.50 °C"])
+        }
+    }
+
+    @Test func `reads a sensor by a format of one's own`() async throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources/BlueCapCommand/Documentation.docc/BlueCapCommand.md")
+        let article = try String(contentsOf: path, encoding: .utf8)
+        let blocks = article.components(separatedBy: "```json\n").compactMap { $0.components(separatedBy: "```").first }
+        let text = try #require(blocks.first { $0.contains("bluecap-sensors") })
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripherals = lab.makePeripheralManager()
+            try await peripherals.whenPoweredOn()
+            try await peripherals.startAdvertising(
+                Advertisement(kind: .broadcast, manufacturerData: [0xFFFF: [0x07, 0xF0, 0x00, 0x01]]))
+            let central = try await lab.central()
+            await #expect(throws: CentralManagerError.invalidated) {
+                try await lab.ended(when: { !printed.lines.isEmpty }, central) {
+                    let formats = SensorFormats.shipped.adding(try SensorFormats(json: text.utf8))
+                    for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true)) {
+                        guard let reading = SensorReading(discovery.advertisements, formats: formats) else { continue }
+                        print(reading)                                               // temperature 24 °C, light detected
+                    }
+                }
+            }
+            #expect(printed.lines.first == "temperature 24 °C, light detected")
         }
     }
 

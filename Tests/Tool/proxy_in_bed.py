@@ -2,11 +2,12 @@
 
 """proxy_in_bed.py BLUECAP: `bluecap proxy` over the bluetoothd of the test bed, between far devices and the clients of Home Assistant, in
 clear text and with a key: all calls, two clients at once, the end of a client without a farewell, and bluetoothd that goes away and comes
-back while a client listens. Exit status 0: all passed."""
+back while a client listens; and a gateway that is a proxy, too, with one link to a device for both. Exit status 0: all passed."""
 from __future__ import annotations
 
 import asyncio
 import glob
+import json
 import logging
 import os
 import sys
@@ -22,7 +23,7 @@ from aioesphomeapi import APIClient  # noqa: E402
 from aioesphomeapi.core import (  # noqa: E402
     BluetoothGATTAPIError, EncryptionPlaintextAPIError, InvalidEncryptionKeyAPIError, RequiresEncryptionAPIError,
 )
-from gateway_scene import Proxy, path, results, show  # noqa: E402
+from gateway_scene import Broker, Gateway, Proxy, Subscriber, path, results, show, write  # noqa: E402
 from tools.control import Control  # noqa: E402
 
 # How soon after bluetoothd's return an advertisement has to be at the client.
@@ -102,9 +103,9 @@ class User:
 
 
 class Scene:
-    def __init__(self, peer: Control, key: str | None, *words: str) -> None:
+    def __init__(self, peer: Control, key: str | None, *words: str, program: Gateway | None = None) -> None:
         self.peer, self.key, self.words = peer, key, words
-        self.proxy = Proxy(*words, "--slots", str(SLOTS), backend="bluez")
+        self.proxy = program or Proxy(*words, "--slots", str(SLOTS), backend="bluez")
 
     async def open(self) -> Scene:
         await until(lambda: self.proxy.has(event="proxy"))
@@ -312,6 +313,51 @@ class Scene:
         again.proxy.end()
 
 
+async def beside_gateway(peer: Control) -> None:
+    """The gateway is notified by the device that a client uses, over the same link."""
+    address = (await peer("configure", peer=KETTLE))["address"]
+    await peer("advertise", enabled=True)
+    broker = Broker()
+    subscriber = Subscriber(broker)
+    gateway = Gateway("--configuration", write("both.json", json.dumps({
+        "broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}, "minimumInterval": 0,
+        "proxy": {"key": path("key"), "port": 0, "address": "127.0.0.1", "slots": SLOTS},
+        "rules": [{"match": {"address": address}, "name": "Kettle", "connect": {"subscribe": ["180D/2A37"]}}]})), backend="bluez")
+    state = f"bluecap/cellar/{address.replace(':', '').lower()}/state"
+
+    def rate() -> int | None:
+        return json.loads(subscriber.newest.get(state, "{}")).get("heart_rate")
+
+    await peer("wait", event="subscribed", attribute=RATE_THERE, timeout=20)
+    await peer("notify", attribute=RATE_THERE, values=["0061"])
+    show("a gateway that is a proxy is notified", await until(lambda: rate() == 0x61), gateway.lines[-5:])
+    with open(path("key"), encoding="ascii") as file:
+        scene = Scene(peer, file.read().strip(), program=gateway)
+    scene.facts = next(event for event in gateway.events() if event["event"] == "proxy")
+    scene.kettle = int(address.replace(":", ""), 16)
+    one = await scene.user().open()
+    await one.connect(scene.kettle)
+    show("a client connects to the device that it is connected to", one.links[-1][0], one.links)
+    services = (await one.api.bluetooth_gatt_get_services(scene.kettle)).services
+    scene.attributes = {x.uuid[:8]: x for service in services for x in service.characteristics}
+    seen: list[bytes] = []
+    await one.api.bluetooth_gatt_start_notify(scene.kettle, scene.handle(RATE), lambda _, data: seen.append(bytes(data)))
+    await peer("notify", attribute=RATE_THERE, values=["0062"])
+    both = await until(lambda: rate() == 0x62 and seen == [b"\0\x62"])
+    show("both are notified", both, (seen, subscriber.newest))
+    links = (await peer("connections"))["connections"]
+    show("over one link", links == 1, links)
+    await one.api.bluetooth_device_disconnect(scene.kettle)
+    show("the client's slot is free", await one.has_slots(SLOTS), one.free[-1])
+    await peer("notify", attribute=RATE_THERE, values=["0063"])
+    stays = await until(lambda: rate() == 0x63) and (await peer("connections"))["connections"] == 1
+    show("and the gateway is notified as before", stays, gateway.lines[-5:])
+    gateway.end()
+    await peer("wait", event="disconnected")
+    subscriber.end()
+    broker.kill()
+
+
 async def main() -> None:
     peer = await Control().open()
     for words, outage in ((["--clear-text"], ["restart_daemon"]), (["--key", path("key")], ["kill_daemon", "start_daemon"])):
@@ -322,6 +368,10 @@ async def main() -> None:
         except Exception as error:
             show("the session runs to its end", False, f"{error!r} {scene.proxy.lines[-5:]}")
             scene.proxy.end()
+    try:
+        await asyncio.wait_for(beside_gateway(peer), 60)
+    except Exception as error:
+        show("the gateway runs to its end", False, repr(error))
     await peer.close()
 
 

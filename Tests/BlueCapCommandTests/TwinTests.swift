@@ -205,6 +205,41 @@ struct TwinTests {
         #expect(events.contains { $0.contains(#""event":"read""#) && $0.contains(#""text":"Chest""#) })
     }
 
+    @Test func `the values that sensors advertise are listed where they change, with numbers and units`() async throws {
+        func sensor(_ address: String, _ data: PeripheralAdvertisements) -> Twin {
+            Twin(
+                address: PeerIdentifier(address), name: "Sensor",
+                advertisement: TwinAdvertisement(data: data, isConnectable: false))
+        }
+        let tag = try SensorFormats.shipped.frame(of: "RuuviTag 5", ["temperature": .number(21.5)], counter: 7)
+        let file = try await capture(
+            CaptureSession.Plan(
+                twins: [
+                    sensor(
+                        "C0:DE:00:00:00:11",
+                        PeripheralAdvertisements(manufacturerData: tag.advertisement.manufacturerData)),
+                    sensor(
+                        "C0:DE:00:00:00:12",
+                        PeripheralAdvertisements(serviceData: [BTHome.uuid: try Bytes(hex: "4002c40903bf13")])),
+                    sensor(
+                        "C0:DE:00:00:00:13",
+                        PeripheralAdvertisements(
+                            serviceData: [Eddystone.uuid: try Bytes(hex: "20000bb81980000000010000000a")])),
+                ], duration: .seconds(3)))
+        let events = try show(file, showsValues: true, isJSON: true).filter { $0.contains(#""event":"advertised""#) }
+        #expect(events.count == 3, "\(events)")
+        for (address, kind, numbers) in [
+            ("11", "RuuviTag 5", #""pressure":[null],"temperature":[21.5]"#), ("12", "BTHome", #""temperature":[25]"#),
+            ("13", "Eddystone", #""temperature":[25.5]"#),
+        ] {
+            let event = events.first { $0.contains(#""id":"C0:DE:00:00:00:\#(address)""#) }
+            #expect(event?.contains(#""kind":"\#(kind)""#) == true && event?.contains(numbers) == true, "\(events)")
+            #expect(event?.contains(#""temperature":["°C"]"#) == true && event?.contains(#""date":""#) == true)
+        }
+        let lines = try show(file, device: "C0:DE:00:00:00:12", showsValues: true)
+        #expect(lines.count == 1 && lines[0].hasSuffix("BTHome temperature 25.00 °C, humidity 50.55 %"), "\(lines)")
+    }
+
     @Test
     func `a device that is not in the capture ends with 75 and the names of those that are`() async throws {
         let file = try await capture()

@@ -134,6 +134,7 @@ extension CaptureAnalysis {
     private mutating func heard(_ report: AdvertisingReport, at time: Timestamp?) {
         let address = report.address.identifier
         change(address) { $0.add(report, time: time) }
+        sighted.append(address)
     }
 
     /// The name of a device at an end of a link whose beginning was not captured. A later link by the same handle or

@@ -65,6 +65,9 @@ public struct CaptureAnalysis: Sendable {
     /// How many of them are of devices that are not kept at all.
     package private(set) var leftOutCount = 0
 
+    /// The devices that advertise in the newest packet.
+    package internal(set) var sighted: [PeerIdentifier] = []
+
     var links: [LinkKey: LinkTrace] = [:]
     var chains = AdvertisingChains()
     var adapterNames: [Int: PeerIdentifier] = [:]
@@ -100,6 +103,7 @@ public struct CaptureAnalysis: Sendable {
     @discardableResult
     public mutating func add(_ packet: CapturedPacket) -> [CapturedAccess] {
         packetCount += 1
+        sighted.removeAll(keepingCapacity: true)
         switch packet.kind {
         case .event:
             if let event = HCIEvent(packet.bytes.array[...]) { add(event, of: packet) }
@@ -125,6 +129,11 @@ public struct CaptureAnalysis: Sendable {
 
     /// The name of a device as far as it is known by now, found without a look at the other devices.
     package func name(of device: PeerIdentifier) -> String? { trace(of: device)?.name }
+
+    /// The advertisement of a device as far as it is known by now, with its scan response; nil where none was heard.
+    package func advertisements(of device: PeerIdentifier) -> PeripheralAdvertisements? {
+        trace(of: device)?.advertisements
+    }
 
     /// The trace of a device; nil where the capture does not show it.
     func trace(of device: PeerIdentifier) -> DeviceTrace? { traces[identity(of: device)] }

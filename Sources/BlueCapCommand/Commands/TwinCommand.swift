@@ -27,7 +27,10 @@ struct TwinCommand: AsyncParsableCommand {
               advertisements, connections, services, notifications, unexplained,
               unplaced), or with --values event "read", "written",
               "writtenWithoutResponse", "notified" or "indicated" (id, handle, uuid,
-              shortUUID, characteristic, value, text, fields, numbers, units, date).
+              shortUUID, characteristic, value, text, fields, numbers, units, date),
+              or "advertised" (id, date, and frames as 'bluecap scan' has them, with
+              kind, text, fields, numbers and units) where frames of beacons and
+              sensors are other ones than before.
               "unexplained" counts
               attributes with a value and no discovery, "unplaced" those that were
               discovered without the service or characteristic that they belong to.
@@ -42,7 +45,7 @@ struct TwinCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The device: its address or its whole name.", valueName: "device"))
     var device: String?
 
-    @Flag(help: "Print each value that was read, written or notified.")
+    @Flag(help: "Print each value that was read, written, notified or advertised.")
     var values = false
 
     @Flag(help: "Print one JSON object for each device or value, on a line.")

@@ -28,9 +28,12 @@ struct TwinSession: Sendable {
             analysis.isWanted = { DeviceFinder.isDevice(device, $0, $1) }
         }
         let identities = try identities()
+        var frames: [PeerIdentifier: [AdvertisedFrame]] = [:]
         try read(warnsOfDamage: true) { packet in
             let accesses = analysis.add(packet)
-            if plan.showsValues { try show(accesses, in: analysis, identities) }
+            guard plan.showsValues else { return }
+            for device in analysis.sighted { try show(device, at: packet.time, in: analysis, identities, &frames) }
+            try show(accesses, in: analysis, identities)
         }
         // A private address names the device whose identity the capture shows.
         let device = plan.device.map { text in
@@ -145,15 +148,37 @@ struct TwinSession: Sendable {
 
     // MARK: Values
 
+    /// Shows the frames that a device advertises, if they are other ones than before.
+    private func show(
+        _ device: PeerIdentifier, at time: Timestamp?, in analysis: CaptureAnalysis, _ identities: CaptureAnalysis,
+        _ frames: inout [PeerIdentifier: [AdvertisedFrame]]
+    ) throws {
+        let identity = identities.identity(of: device)
+        guard isChosen(identity, identities, named: analysis.name(of: device)),
+            let new = analysis.advertisements(of: device).map(AdvertisedFrame.frames(in:)), !new.isEmpty,
+            frames[identity] != new
+        else { return }
+        // A capture may have any number of private addresses.
+        if frames.count >= analysis.limits.devices { frames.removeAll() }
+        frames[identity] = new
+        let event = CapturedFramesEvent(id: identity.text, frames: new, date: time.map(JSONLine.date))
+        try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
+    }
+
+    /// Whether the plan names a device, or none.
+    private func isChosen(_ identity: PeerIdentifier, _ identities: CaptureAnalysis, named name: String?) -> Bool {
+        guard let device = plan.device else { return true }
+        return identities.identity(of: PeerIdentifier(device)) == identity
+            || DeviceFinder.isDevice(device, identity, name)
+    }
+
     private func show(
         _ accesses: [CapturedAccess], in analysis: CaptureAnalysis, _ identities: CaptureAnalysis
     ) throws {
         for var access in accesses {
             let heard = access.device
             access.device = identities.identity(of: heard)
-            if let device = plan.device, identities.identity(of: PeerIdentifier(device)) != access.device {
-                guard DeviceFinder.isDevice(device, access.device, analysis.name(of: heard)) else { continue }
-            }
+            guard isChosen(access.device, identities, named: analysis.name(of: heard)) else { continue }
             let event = CapturedValueEvent(access)
             try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The life of a monitor of the kernel: added while it is wanted, and again after somebody removes it.
+/// The life of a monitor of the kernel: added while it is wanted, and again after another program removes it.
 struct PacketMonitorMachine: Equatable {
     enum Event: Hashable {
         case wanted, unwanted
@@ -18,7 +18,7 @@ struct PacketMonitorMachine: Equatable {
     enum Action: Hashable {
         case add
         case takeBack(UInt16)
-        /// Asks for ``Event/pauseOver`` after a moment: whoever removes monitors over and over costs no more than that.
+        /// Asks for ``Event/pauseOver`` after a moment: a program that removes monitors over and over costs no more.
         case pause
         case hears, isDeaf
         /// Nothing is left at the kernel, which keeps a monitor longer than the socket that added it.
@@ -83,7 +83,7 @@ struct PacketMonitorMachine: Equatable {
         return isWanted ? [.pause] : [.close]
     }
 
-    /// Moves one step from what is to what is wanted; each step's answer calls this again.
+    /// Moves one step towards the wanted stage; each step's answer calls this again.
     private mutating func reconcile() -> [Action] {
         switch (stage, isWanted) {
         case (.absent, true):

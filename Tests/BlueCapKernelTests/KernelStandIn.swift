@@ -32,7 +32,8 @@ final class KernelStandIn: @unchecked Sendable {
             let pair = try PacketPair()
             writer = try PacketWriter(FileDescriptor.duplicate(of: pair.far.rawValue), on: loop, onClose: {})
             reader = try PacketReader(
-                FileDescriptor.duplicate(of: pair.far.rawValue), on: loop, maximumLength: 4_096, onPacket: { self.commands.add(Array($0)) }, onClose: { _ in })
+                FileDescriptor.duplicate(of: pair.far.rawValue), on: loop, maximumLength: 4_096,
+                onPacket: { self.commands.add(Array($0)) }, onClose: { _ in })
             let monitor = PacketMonitor(on: loop, pause: .zero) { self.events.add($0) }
             self.monitor = monitor
             monitor.start(try FileDescriptor.duplicate(of: pair.near.rawValue), controller: 0)

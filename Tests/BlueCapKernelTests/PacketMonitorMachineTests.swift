@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import BlueCapKernel
 import Testing
+
+@testable import BlueCapKernel
 
 @Suite(.timeLimit(.minutes(60)))
 struct PacketMonitorMachineTests {

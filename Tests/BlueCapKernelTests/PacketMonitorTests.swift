@@ -29,9 +29,10 @@ struct PacketMonitorTests {
         await kernel.end()
     }
 
-    @Test(arguments: [
-        (0x14, .notPermitted), (0x0C, .unsupported), (0x01, .unsupported), (0x07, .refused(status: 7)),
-    ] as [(UInt8, ManagementError)])
+    @Test(
+        arguments: [
+            (0x14, .notPermitted), (0x0C, .unsupported), (0x01, .unsupported), (0x07, .refused(status: 7)),
+        ] as [(UInt8, ManagementError)])
     func `a refusal ends the monitor with its reason`(status: UInt8, error: ManagementError) async throws {
         let kernel = try await KernelStandIn()
         _ = await kernel.command(1)

@@ -125,7 +125,8 @@ struct ScanCommand: AsyncParsableCommand {
         let looksForServices = service.isEmpty && !all && settings.text(.scanMode) == "services"
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
-            lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration, mode: everyPacket ? .everyPacket : .active)
+            lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration,
+            mode: everyPacket ? .everyPacket : .active)
         return ScanSession.Plan(
             services: looksForServices
                 ? settings.services.map(\.uuid) : try service.map { (each) throws(CommandFailure) in try each.uuid() },

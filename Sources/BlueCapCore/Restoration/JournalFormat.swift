@@ -16,8 +16,8 @@ import BlueCapSerDe
 /// | … | the restore identifier, then the state to restore |
 ///
 /// A later version of the package that changes the fields that follow raises the number. Formats 1 and 2 are read,
-/// too: both lack the modes of scans, and the first the absence of a policy and the services that include the service of
-/// a subscription.
+/// too: both lack the modes of scans, and the first lacks the absence of a policy and the services that include the
+/// service of a subscription.
 package enum JournalFormat {
     /// A journal that is longer is neither written nor read.
     static let maximumByteCount = 1 << 20

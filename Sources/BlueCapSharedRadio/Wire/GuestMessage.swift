@@ -108,7 +108,8 @@ extension GuestMessage: JournalCodable {
         case 1:
             self = .scan(
                 try decoder.optional { decoder throws(JournalFailure) in
-                    ScanRequest(services: Set(try decoder.uuids()), allowsDuplicates: try decoder.flag(),
+                    ScanRequest(
+                        services: Set(try decoder.uuids()), allowsDuplicates: try decoder.flag(),
                         mode: try decoder.scanMode())
                 })
         case 2: self = .connect(try decoder.value())

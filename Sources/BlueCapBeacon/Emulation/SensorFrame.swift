@@ -89,13 +89,13 @@ extension SensorFormats {
         if format == SensorFrame.btHome { return ["temperature": .number(21.5), "humidity": .number(45)] }
         guard let known = all.first(where: { $0.name == format }) else { return [:] }
         var (values, chosen): ([String: SensorSetting], [SensorPattern]) = ([:], [])
-        for (field, ordinal) in zip(known.parts.fields, known.ordinals) {
-            let name = ordinal == 1 ? field.kind.name : "\(field.kind.name) \(ordinal)"
-            if let condition = field.condition {
+        for (field, ordinal) in zip(known.parts.fields, known.valueNumbers) {
+            let name = ordinal == 1 ? field.parts.kind.name : "\(field.parts.kind.name) \(ordinal)"
+            if let condition = field.parts.condition {
                 guard values[name] == nil, chosen.allSatisfy(condition.overlaps) else { continue }
                 chosen.append(condition)
             }
-            values[name] = field.kind.states == nil ? .number(Self.usual[field.kind.name] ?? 1) : .state(true)
+            values[name] = field.parts.kind.states == nil ? .number(Self.usual[field.parts.kind.name] ?? 1) : .state(true)
         }
         return values
     }
@@ -109,14 +109,14 @@ extension SensorFormats {
 
 extension SensorFormat {
     /// The numbers of the fields among those of their kinds; of those that no frame has together all have the same.
-    var ordinals: [Int] {
+    var valueNumbers: [Int] {
         parts.fields.indices.map { index in
             let field = parts.fields[index]
-            if let ordinal = field.ordinal { return ordinal }
+            if let ordinal = field.parts.ordinal { return ordinal }
             return 1
                 + parts.fields[..<index].count { other in
-                    guard other.kind == field.kind else { return false }
-                    guard let own = field.condition, let its = other.condition else { return true }
+                    guard other.parts.kind == field.parts.kind else { return false }
+                    guard let own = field.parts.condition, let its = other.parts.condition else { return true }
                     return own.overlaps(its)
                 }
         }
@@ -124,8 +124,8 @@ extension SensorFormat {
 
     var valueNames: [String] {
         var names: [String] = []
-        for (field, ordinal) in zip(parts.fields, ordinals) {
-            let name = ordinal == 1 ? field.kind.name : "\(field.kind.name) \(ordinal)"
+        for (field, ordinal) in zip(parts.fields, valueNumbers) {
+            let name = ordinal == 1 ? field.parts.kind.name : "\(field.parts.kind.name) \(ordinal)"
             if !names.contains(name) { names.append(name) }
         }
         return names

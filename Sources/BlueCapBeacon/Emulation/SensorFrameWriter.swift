@@ -32,7 +32,7 @@ struct SensorFrameWriter {
     /// - Throws: A name that the format does not have, and a value of another type.
     init(_ format: SensorFormat, _ values: [String: SensorSetting]) throws(SensorFrameError) {
         self.format = format
-        ordinals = format.ordinals
+        ordinals = format.valueNumbers
         frame = Bytes([UInt8](repeating: 0, count: format.parts.lengths.lowerBound))
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { try goals.append(goal(key, value)) }
     }
@@ -40,7 +40,7 @@ struct SensorFrameWriter {
     private func goal(_ key: String, _ value: SensorSetting) throws(SensorFrameError) -> Goal {
         let (name, number) = Self.parts(of: key)
         let found = format.parts.fields.indices.filter { index in
-            let (field, ordinal) = (format.parts.fields[index].kind.name, ordinals[index])
+            let (field, ordinal) = (format.parts.fields[index].parts.kind.name, ordinals[index])
             return field == key && ordinal == 1 || field == name && ordinal == number
         }
         guard let first = found.first else {
@@ -52,9 +52,9 @@ struct SensorFrameWriter {
             return Goal(key: key, index: index, ordinal: ordinals[index], target: target)
         }
         let field = format.parts.fields[first]
-        let units = found.map { format.parts.fields[$0].unit }.filter { !$0.isEmpty }.joined(separator: " or ")
+        let units = found.map { format.parts.fields[$0].parts.unit }.filter { !$0.isEmpty }.joined(separator: " or ")
         let kind = units.isEmpty ? "a number" : "a number in \(units)"
-        throw Self.error(.value(key), "this is " + (field.kind.states.map { "'\($0.off)' or '\($0.on)'" } ?? kind))
+        throw Self.error(.value(key), "this is " + (field.parts.kind.states.map { "'\($0.off)' or '\($0.on)'" } ?? kind))
     }
 
     /// The name and the number of `"temperature 2"`.
@@ -66,10 +66,10 @@ struct SensorFrameWriter {
     }
 
     private static func target(_ value: SensorSetting, _ field: SensorField) -> Target? {
-        switch (value, field.kind.states) {
+        switch (value, field.parts.kind.states) {
         case (.unknown, _): .unknown
         case (.number(let number), nil): number.isFinite ? .number(number) : nil
-        case (.word(let word), nil): number(word, field.unit).map { .number($0) }
+        case (.word(let word), nil): number(word, field.parts.unit).map { .number($0) }
         case (.state(let isOn), .some): .state(isOn)
         case (.word(let word), let states?): [states.off, states.on].firstIndex(of: word).map { .state($0 == 1) }
         case (.number, .some), (.state, nil): nil
@@ -99,14 +99,14 @@ struct SensorFrameWriter {
             pattern.stamp(&frame)
         }
         let wanted = goals.map { (field: format.parts.fields[$0.index], target: $0.target) }
-        for (field, _) in wanted { field.condition?.stamp(&frame) }
+        for (field, _) in wanted { field.parts.condition?.stamp(&frame) }
         for (field, target) in wanted {
             guard case .number(let number) = target else { continue }
-            field.fault?.unfit(&frame)
-            if let number = field.scale.integer(number), number < 0 {
-                field.negative?.stamp(&frame)
+            field.parts.fault?.unfit(&frame)
+            if let number = field.parts.scale.integer(number), number < 0 {
+                field.parts.negative?.stamp(&frame)
             } else {
-                field.negative?.unfit(&frame)
+                field.parts.negative?.unfit(&frame)
             }
         }
         for (goal, (field, target)) in zip(goals, wanted) {
@@ -120,7 +120,7 @@ struct SensorFrameWriter {
         }
         for index in format.parts.fields.indices where !goals.contains(where: { $0.index == index }) {
             guard format.parts.fields[index].isPresent(in: frame), !forget(index) else { continue }
-            let name = format.parts.fields[index].kind.name
+            let name = format.parts.fields[index].parts.kind.name
             throw Self.error(
                 .values, "'\(ordinals[index] == 1 ? name : "\(name) \(ordinals[index])")' is missing, and \(notKnown)")
         }
@@ -174,34 +174,34 @@ struct SensorFrameWriter {
         switch target {
         case .unknown: return true
         case .state(false): return add(0, field)
-        case .state(true): return (1...17).contains { !field.unknown.contains($0) && add($0, field) }
+        case .state(true): return (1...17).contains { !field.parts.unknown.contains($0) && add($0, field) }
         case .number(let number):
-            guard let integer = field.scale.integer(number) else { return false }
-            return add(field.negative == nil ? integer : abs(integer), field)
+            guard let integer = field.parts.scale.integer(number) else { return false }
+            return add(field.parts.negative == nil ? integer : abs(integer), field)
         }
     }
 
     /// Puts an integer into the frame from which a field gets it back, beside those of others at the same place.
     private mutating func add(_ integer: Int64, _ field: SensorField) -> Bool {
         var (quotient, low) = (integer, Int64(0))
-        if let addend = field.addend {
+        if let addend = field.parts.addend {
             let most = min(addend.integers.upperBound, addend.greatest)
-            let rest = (integer % field.factor + field.factor) % field.factor
-            quotient = min((integer - rest) / field.factor, field.place.integers.upperBound / field.divisor)
-            let (product, isLost) = quotient.multipliedReportingOverflow(by: field.factor)
+            let rest = (integer % field.parts.factor + field.parts.factor) % field.parts.factor
+            quotient = min((integer - rest) / field.parts.factor, field.parts.place.integers.upperBound / field.parts.divisor)
+            let (product, isLost) = quotient.multipliedReportingOverflow(by: field.parts.factor)
             if isLost { return false }
             low = integer - product
             guard (addend.integers.lowerBound...most).contains(low) else { return false }
-        } else if field.factor > 1 {
-            quotient = Int64((Double(integer) / Double(field.factor)).rounded())
+        } else if field.parts.factor > 1 {
+            quotient = Int64((Double(integer) / Double(field.parts.factor)).rounded())
         }
-        let (part, isLost) = quotient.multipliedReportingOverflow(by: field.divisor)
+        let (part, isLost) = quotient.multipliedReportingOverflow(by: field.parts.divisor)
         if isLost { return false }
-        if let modulus = field.modulus, !(0..<modulus).contains(part) { return false }
-        let (sum, isTooGreat) = (sums[field.place] ?? 0).addingReportingOverflow(part)
-        guard !isTooGreat, field.place.put(sum, &frame) else { return false }
-        sums[field.place] = sum
-        return field.addend.map { $0.put(low, &frame) } ?? true
+        if let modulus = field.parts.modulus, !(0..<modulus).contains(part) { return false }
+        let (sum, isTooGreat) = (sums[field.parts.place] ?? 0).addingReportingOverflow(part)
+        guard !isTooGreat, field.parts.place.put(sum, &frame) else { return false }
+        sums[field.parts.place] = sum
+        return field.parts.addend.map { $0.put(low, &frame) } ?? true
     }
 
     // MARK: Values that are not known
@@ -209,15 +209,15 @@ struct SensorFrameWriter {
     /// Has a field say that its value is not known, and leaves the others as they are.
     private mutating func forget(_ index: Int) -> Bool {
         let field = format.parts.fields[index]
-        let (place, addend) = (field.place, field.addend)
+        let (place, addend) = (field.parts.place, field.parts.addend)
         if attempt(index, { _ in true }) { return true }
-        let most = place.integers.upperBound / field.divisor
-        let reduced = field.modulus.map { min(most, ($0 - 1) / field.divisor) } ?? most
+        let most = place.integers.upperBound / field.parts.divisor
+        let reduced = field.parts.modulus.map { min(most, ($0 - 1) / field.parts.divisor) } ?? most
         let possible = [reduced, reduced - 1].compactMap { quotient -> Int64? in
-            let (integer, isLost) = quotient.multipliedReportingOverflow(by: field.factor)
+            let (integer, isLost) = quotient.multipliedReportingOverflow(by: field.parts.factor)
             return isLost ? nil : integer
         }
-        for integer in field.unknown + possible where attempt(index, { $0.add(integer, field) }) { return true }
+        for integer in field.parts.unknown + possible where attempt(index, { $0.add(integer, field) }) { return true }
         let above = place.greatest == .max ? [] : [place.greatest + 1]
         let whole = [place.integers.upperBound, place.integers.lowerBound, -1] + above
         // The integer as a whole is the field's alone.
@@ -225,7 +225,7 @@ struct SensorFrameWriter {
             for integer in whole where attempt(index, { place.put(integer, &$0.frame) }) { return true }
         }
         if let addend, attempt(index, { addend.put(addend.integers.upperBound, &$0.frame) }) { return true }
-        return field.fault.map { fault in
+        return field.parts.fault.map { fault in
             attempt(index) {
                 fault.stamp(&$0.frame)
                 return true
@@ -248,8 +248,9 @@ extension SensorField {
     /// Whether a number is the nearest to another one that frames can have.
     fileprivate func isNear(_ number: Double, _ wanted: Double) -> Bool {
         // Of a list and of powers the nearest one was chosen.
-        if scale.list != nil || scale.base != nil { return true }
-        let step = scale.factor.magnitude / scale.divisor * (addend == nil ? Double(factor) : 1)
+        if parts.scale.list != nil || parts.scale.base != nil { return true }
+        let scale = parts.scale
+        let step = scale.factor.magnitude / scale.divisor * (parts.addend == nil ? Double(parts.factor) : 1)
         return (number - wanted).magnitude <= step / 2 + 1e-9 * max(1, wanted.magnitude)
     }
 }

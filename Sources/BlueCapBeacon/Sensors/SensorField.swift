@@ -6,51 +6,78 @@ import BlueCapSerDe
 ///
 /// The integer at the place is first reduced: what is left by the modulus is divided, without a remainder, and
 /// multiplied, and the other integer is added. Then it gets its sign, and is scaled.
-struct SensorField: Sendable, Hashable {
-    let kind: SensorKind
-    let unit: String
-    /// The number of the value among those of its kind; nil for the next one.
-    let ordinal: Int?
-    let place: SensorPlace
-    var modulus: Int64?
-    var divisor: Int64 = 1
-    var factor: Int64 = 1
-    var addend: SensorPlace?
-    /// The frames in which the value is below zero, where its sign is apart from the integer.
-    var negative: SensorPattern?
-    /// The integers that say that the value is not known.
-    var unknown: [Int64] = []
-    var scale = SensorScale()
-    /// The values that are possible; others are not known.
-    var range: ClosedRange<Double>?
-    /// The frames that have the value; nil for all.
-    var condition: SensorPattern?
-    /// The frames that say that the value is not known.
-    var fault: SensorPattern?
+///
+/// It is a class, as a frame is read without a copy of it, which would count the references to all of its parts.
+final class SensorField: Sendable {
+    /// The parts of a field.
+    struct Parts: Sendable, Hashable {
+        let kind: SensorKind
+        let unit: String
+        /// The number of the value among those of its kind; nil for the next one.
+        let ordinal: Int?
+        let place: SensorPlace
+        var modulus: Int64?
+        var divisor: Int64 = 1
+        var factor: Int64 = 1
+        var addend: SensorPlace?
+        /// The frames in which the value is below zero, where its sign is apart from the integer.
+        var negative: SensorPattern?
+        /// The integers that say that the value is not known.
+        var unknown: [Int64] = []
+        var scale = SensorScale()
+        /// The values that are possible; others are not known.
+        var range: ClosedRange<Double>?
+        /// The frames that have the value; nil for all.
+        var condition: SensorPattern?
+        /// The frames that say that the value is not known.
+        var fault: SensorPattern?
+    }
 
-    /// The last byte that is read of a frame, and one more.
-    var end: Int {
-        [place.end, addend?.end, negative?.end, condition?.end, fault?.end].compactMap(\.self).max() ?? 0
+    let parts: Parts
+    private let isState: Bool
+    /// Whether some frames do not have the value.
+    let isConditional: Bool
+    /// Whether the number follows from the integer by a factor and an offset alone, as that of most fields does.
+    private let isLinear: Bool
+
+    init(_ parts: Parts) {
+        self.parts = parts
+        (isState, isConditional) = (parts.kind.states != nil, parts.condition != nil)
+        isLinear =
+            !isState && parts.unknown.isEmpty && (parts.fault ?? parts.negative) == nil && parts.addend == nil
+            && (parts.modulus ?? 1, parts.divisor, parts.factor) == (1, 1, 1)
+            && parts.scale.base == nil && parts.scale.list == nil
     }
 
     /// Whether a frame has the value, known or not.
-    func isPresent(in frame: Bytes) -> Bool { condition?.fits(frame) ?? true }
+    func isPresent(in frame: Bytes) -> Bool { !isConditional || parts.condition?.fits(frame) ?? true }
 
     /// The value in a frame; nil where it is not known.
     func number(in frame: Bytes) -> Double? {
-        guard fault?.fits(frame) != true, var integer = place.integer(in: frame) else { return nil }
-        if let modulus { integer %= modulus }
-        integer = integer / divisor * factor
-        if let addend {
+        if isLinear {
+            guard let integer = parts.place.integer(in: frame) else { return nil }
+            let number = (Double(integer) * parts.scale.factor + parts.scale.offset) / parts.scale.divisor
+            return parts.range?.contains(number) ?? true ? number : nil
+        }
+        guard parts.fault?.fits(frame) != true, var integer = parts.place.integer(in: frame) else { return nil }
+        if let modulus = parts.modulus { integer %= modulus }
+        integer = integer / parts.divisor * parts.factor
+        if let addend = parts.addend {
             guard let low = addend.integer(in: frame) else { return nil }
             integer += low
         }
-        if unknown.contains(integer) { return nil }
-        if kind.states != nil { return integer == 0 ? 0 : 1 }
-        if negative?.fits(frame) == true { integer = -integer }
-        guard let number = scale.number(integer), range?.contains(number) ?? true else { return nil }
+        if !parts.unknown.isEmpty, parts.unknown.contains(integer) { return nil }
+        if isState { return integer == 0 ? 0 : 1 }
+        if parts.negative?.fits(frame) == true { integer = -integer }
+        guard let number = parts.scale.number(integer), parts.range?.contains(number) ?? true else { return nil }
         return number
     }
+}
+
+extension SensorField: Hashable {
+    static func == (left: SensorField, right: SensorField) -> Bool { left.parts == right.parts }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// How an integer becomes a number: by a factor and an offset, which are decimal fractions, by a power, or by a list.

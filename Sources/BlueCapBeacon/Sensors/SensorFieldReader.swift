@@ -26,7 +26,7 @@ struct SensorFieldReader {
         guard let object = ConfigurationObject(value, called: "a field", keys: Self.keys, list) else { return nil }
         _ = object.text("about", isEmptyAllowed: true)
         guard let kind = kind(object), let place = place(object) else { return nil }
-        var field = SensorField(
+        var field = SensorField.Parts(
             kind: kind, unit: unit(object, kind), ordinal: object.whole("number", "a number of a value", in: 1...32),
             place: place)
         field.modulus = object.whole("modulo", "a number", in: 2...1_000_000_000).map(Int64.init)
@@ -45,7 +45,7 @@ struct SensorFieldReader {
                 object.refuse(key, "is for numbers: a state is 0 or another integer")
             }
         }
-        return list.count == count ? field : nil
+        return list.count == count ? SensorField(field) : nil
     }
 
     // MARK: The place

@@ -61,9 +61,15 @@ final class SensorFormat: Sendable {
     var name: String { parts.name }
     /// Reads the frames that data cannot describe; nil for a format that is data.
     private let decode: (@Sendable (Bytes) -> SensorReading?)?
+    /// The numbers of the values among those of their kinds; nil where that depends on the frame.
+    private let ordinals: [Int?]
 
     init(_ parts: Parts, decode: (@Sendable (Bytes) -> SensorReading?)? = nil) {
         (self.parts, self.decode) = (parts, decode)
+        ordinals = parts.fields.indices.map { index in
+            let same = parts.fields[..<index].filter { $0.parts.kind === parts.fields[index].parts.kind }
+            return parts.fields[index].parts.ordinal ?? (same.contains(where: \.isConditional) ? nil : 1 + same.count)
+        }
     }
 
     static let addressByteCount = 6
@@ -77,10 +83,11 @@ final class SensorFormat: Sendable {
         else { return nil }
         var values: [SensorValue] = []
         values.reserveCapacity(parts.fields.count)
-        for field in parts.fields where field.isPresent(in: frame) {
-            let ordinal = field.ordinal ?? 1 + values.count { $0.kind === field.kind }
+        for (index, field) in parts.fields.enumerated() where field.isPresent(in: frame) {
+            let kind = field.parts.kind
+            let ordinal = ordinals[index] ?? 1 + values.count { $0.kind === kind }
             values.append(
-                SensorValue(field.kind, unit: field.unit, ordinal: ordinal, number: field.number(in: frame)))
+                SensorValue(kind, unit: field.parts.unit, ordinal: ordinal, number: field.number(in: frame)))
         }
         let counter = parts.counter.flatMap { counter in
             counter.place.integer(in: frame).flatMap { counter.unknown.contains($0) ? nil : UInt64(clamping: $0) }

@@ -72,6 +72,8 @@ public struct SensorFormats: Sendable, Hashable {
         let byService: [BluetoothUUID: [SensorFormat]]
         /// Those that are known by the name of the device alone, by its first bytes.
         let byName: [UInt32: [SensorFormat]]
+        /// The low six bits of the first bytes of their names, each as a bit: hardly any other device's name has one.
+        let firstBytes: UInt64
 
         init(_ all: [SensorFormat]) {
             self.all = all
@@ -91,6 +93,7 @@ public struct SensorFormats: Sendable, Hashable {
                 }
             }
             (self.byCompany, self.byService, self.byName) = (byCompany, byService, byName)
+            firstBytes = byName.keys.reduce(0) { $0 | 1 << UInt64($1 >> 16 & 63) }
         }
     }
 
@@ -141,8 +144,9 @@ public struct SensorFormats: Sendable, Hashable {
     /// The readings of an advertisement, of which a device may send several: of the data of companies first, in the
     /// order of their identifiers, and then of services.
     ///
-    /// A frame of which several formats are possible is of the first of them. Where the bytes of the company belong to
-    /// the frame, and several companies are there, none of them is read: the platform may have kept an earlier frame.
+    /// A frame of which several formats are possible is of the first of them, and of one that knows the device by its
+    /// name, whatever the company, rather than of one of the company. Where the bytes of the company belong to the
+    /// frame, and several companies are there, none of them is read: the platform may have kept an earlier frame.
     ///
     /// - Parameter advertisements: The advertisement of a discovery.
     public func readings(in advertisements: PeripheralAdvertisements) -> [SensorReading] {
@@ -156,30 +160,47 @@ public struct SensorFormats: Sendable, Hashable {
         var readings: [SensorReading] = []
         let companies = advertisements.manufacturerData
         Self.forEach(companies) { company, frame in
-            if let formats = storage.byCompany[company] { add(formats, frame, name, to: &readings) }
-        }
-        if companies.count == 1, let (company, data) = companies.first, let name, let start = Self.start(of: name),
-            let formats = storage.byName[start]
-        {
-            add(formats, SerDe.serialize(company) + data, name, to: &readings)
+            let whole = companies.count == 1 ? reading(ofWhole: company, frame, name) : nil
+            if let reading = whole ?? reading(storage.byCompany[company], frame, name) { readings.append(reading) }
         }
         Self.forEach(advertisements.serviceData) { service, frame in
-            if let formats = storage.byService[service] { add(formats, frame, name, to: &readings) }
+            if let reading = reading(storage.byService[service], frame, name) { readings.append(reading) }
         }
         return readings
     }
 
+    /// The first reading of an advertisement.
+    func first(in advertisements: PeripheralAdvertisements) -> SensorReading? {
+        let (companies, services) = (advertisements.manufacturerData, advertisements.serviceData)
+        guard companies.count <= 1, services.count <= 1 else { return readings(in: advertisements).first }
+        // Most advertisements have one of both, which needs no order and no list.
+        let name = advertisements.localName
+        if let (company, data) = companies.first {
+            if let reading = reading(ofWhole: company, data, name) { return reading }
+            if let reading = reading(storage.byCompany[company], data, name) { return reading }
+        }
+        return services.first.flatMap { reading(storage.byService[$0.key], $0.value, name) }
+    }
+
     private static func forEach<Key: Comparable>(_ data: [Key: Bytes], _ body: (Key, Bytes) -> Void) {
-        // Most advertisements have one, which needs no order.
         if data.count == 1, let (key, frame) = data.first { return body(key, frame) }
         for key in data.keys.sorted() { if let frame = data[key] { body(key, frame) } }
     }
 
-    private func add(_ formats: [SensorFormat], _ frame: Bytes, _ name: String?, to readings: inout [SensorReading]) {
-        for format in formats {
-            guard let reading = format.reading(of: frame, name: name) else { continue }
-            return readings.append(reading)
+    /// The reading of a frame to which the bytes of the company belong.
+    private func reading(ofWhole company: UInt16, _ data: Bytes, _ name: String?) -> SensorReading? {
+        guard let name, let first = name.utf8.first, storage.firstBytes >> UInt64(first & 63) & 1 == 1,
+            let start = Self.start(of: name), let formats = storage.byName[start]
+        else { return nil }
+        return reading(formats, SerDe.serialize(company) + data, name)
+    }
+
+    private func reading(_ formats: [SensorFormat]?, _ frame: Bytes, _ name: String?) -> SensorReading? {
+        guard let formats else { return nil }
+        for format in formats where format.parts.lengths.contains(frame.count) {
+            if let reading = format.reading(of: frame, name: name) { return reading }
         }
+        return nil
     }
 
     /// How many bytes of a name are looked for.

@@ -35,7 +35,7 @@ public struct SensorReading: Sendable, Hashable {
     ///   - advertisements: The advertisement of a discovery.
     ///   - formats: The formats that are known.
     public init?(_ advertisements: PeripheralAdvertisements, formats: SensorFormats = .shipped) {
-        guard let reading = formats.readings(in: advertisements).first else { return nil }
+        guard let reading = formats.first(in: advertisements) else { return nil }
         self = reading
     }
 

@@ -131,6 +131,16 @@ struct SensorFormatsTests {
                 + "alarm temperature 4 unknown")
     }
 
+    @Test func `a sensor known by its name, whose first bytes are those of another company, is read as itself`() throws
+    {
+        let data = try Bytes(hex: "E5D99147B41DE85DD7002C01FFFFFFFFFFFFFFFF")
+        let advertisement = PeripheralAdvertisements(localName: "iBBQ", manufacturerData: [0xAC63: data])
+        #expect(SensorReading(advertisement)?.format == "Inkbird iBBQ-6")
+        #expect(SensorFormats.shipped.readings(in: advertisement).map(\.format) == ["Inkbird iBBQ-6"])
+        let unnamed = PeripheralAdvertisements(manufacturerData: [0xAC63: data])
+        #expect(SensorReading(unnamed)?.format == "Govee H5191")
+    }
+
     @Test func `data of a company that its lamps send, too, are known by the name of the device alone`() throws {
         func reading(_ name: String?) throws -> String? {
             SensorReading(

@@ -22,7 +22,9 @@ let package = Package(
                 .product(name: "BlueCapProfiles", package: "bluecap"),
             ]),
         // The program that `instructions` runs under callgrind.
-        .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
+        .executableTarget(
+            name: "Instructions",
+            dependencies: ["CBaseline", "SerDeRows", .product(name: "BlueCap", package: "bluecap")]),
         // The program that `pipeline` runs against its peer: one work of the library, through its public API.
         .executableTarget(
             name: "Pipeline", dependencies: ["CCallgrind", .product(name: "BlueCap", package: "bluecap")]),

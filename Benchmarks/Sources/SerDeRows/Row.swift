@@ -10,7 +10,8 @@ public struct Row {
     /// Does the work a number of times and returns a value that depends on all of the results.
     public let run: (Int) -> UInt64
 
-    init(_ name: String, _ run: @escaping (Int) -> UInt64) {
+    /// Creates a row of its name and its work.
+    public init(_ name: String, _ run: @escaping (Int) -> UInt64) {
         self.name = name
         self.run = run
     }

@@ -26,12 +26,7 @@ package actor DeviceGateway {
     /// When the radio was lost; nil while it is on.
     private var radioLostAt: Duration?
     private var isAgainDue = false
-    /// Since when the radio is on; nil while it is not.
-    private(set) var listeningSince: Duration?
-    /// The devices with presses that wait.
-    var pressed: Set<PeerIdentifier> = []
-    /// The newest presses that other gateways have published of devices that this one has not heard.
-    var pressedElsewhere: [(device: PeerIdentifier, press: PressLog.Heard, at: Duration)] = []
+    private var presses = GatewayPresses()
     /// How many devices gave way to others, as there are too many.
     package private(set) var forgottenCount = 0
 
@@ -76,7 +71,7 @@ package actor DeviceGateway {
     package func radioIsLost(_ reason: String) {
         guard isRadioOn else { return }
         radioLostAt = clock.elapsed
-        listeningSince = nil
+        presses.radioIsOff()
         ownership.deafen()
         // Within a group another gateway may hear them.
         if !ownership.isShared { changeAll { $0.radioLost(at: $1) } }
@@ -85,7 +80,7 @@ package actor DeviceGateway {
 
     /// Takes the return of the radio.
     package func radioIsBack() {
-        listeningSince = listeningSince ?? clock.elapsed
+        presses.radioIsOn(at: clock.elapsed)
         if isRadioOn { return }
         radioLostAt = nil
         events.push(.radioReturned)
@@ -189,10 +184,33 @@ package actor DeviceGateway {
         // The rule may know the device by a name or a service that came later than values which it leaves out.
         if lives[subject.identifier]?.values?.hasOtherValues(than: rule) == true { hide(subject.identifier) }
         let heard = all.filter { rule?.publishes($0) ?? true }
-        let isOld = isOld(subject.identifier)
+        let heardAt = lives[subject.identifier]?.values?.heardAt
+        let isOld = presses.isOld(heardAt: heardAt, at: clock.elapsed)
         keep(heard, of: subject, rule, rssi: rssi)
         let buttons = heard.compactMap(\.button)
         if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: subject.identifier) }
+    }
+
+    private func press(_ buttons: [PressLog.Entry], number: UInt64?, isOld: Bool, of device: PeerIdentifier) {
+        for press in presses.takeElsewhere(of: device, at: clock.elapsed) {
+            change(device) { $0.pressedElsewhere(press, at: $1) }
+        }
+        change(device) { $0.pressed(buttons, number: number, isOld: isOld, at: $1) }
+        presses.follow(device, isWaiting: lives[device]?.hasPresses == true)
+    }
+
+    /// Takes a press that another gateway of the group has published, also of a device that is not heard yet.
+    func take(_ press: PressLog.Heard, of device: PeerIdentifier) {
+        if lives[device]?.values == nil { return presses.keep(press, of: device, at: clock.elapsed) }
+        change(device) { $0.pressedElsewhere(press, at: $1) }
+    }
+
+    /// Publishes the presses whose time has come.
+    func publishPresses() {
+        for device in presses.waiting {
+            change(device) { $0.publishPresses(at: $1) }
+            presses.follow(device, isWaiting: lives[device]?.hasPresses == true)
+        }
     }
 
     /// Lets a device hear its values, which are published when they are due. One without values is there if it was

@@ -12,6 +12,7 @@ import time
 
 from gateway_brokers import brokers, quiet_begun, quiet_shown
 from gateway_connections import connected
+from gateway_formats import formats
 from gateway_metrics import Metrics, metrics
 from gateway_order import order
 from gateway_scene import (
@@ -494,5 +495,5 @@ def mistakes() -> None:
 
 
 end(
-    quiet_begun, plain, order, brokers, passwords, certificates, configuration, connected, metrics, quiet_shown, several, state, doctor,
+    quiet_begun, plain, order, brokers, passwords, certificates, configuration, formats, connected, metrics, quiet_shown, several, state, doctor,
     systemd, mistakes)

@@ -67,7 +67,7 @@ final class GatewaySimulation: Sendable {
         let sensors = (1...6).map { number in
             SimulatedSensor(
                 "A4:C1:38:00:00:0\(number)", isEncrypted: number % 3 == 0,
-                format: [2: SimulatedSensor.formats[0], 4: SimulatedSensor.formats[1]][number],
+                format: [2: SimulatedSensor.Format.plain, 4: .addressed][number],
                 interval: .seconds(2 + Int(random.next() % 50)))
         }
         var plan = GatewayPlan(name: "cellar")

@@ -26,7 +26,7 @@ final class SimulatedSensor: Sendable {
         var isHidden = false
         var encryptor: BTHomeEncryptor?
         var first: BTHome?
-        var counter: UInt64 = 0
+        var counter: UInt8 = 0
         var interval: Duration
         /// By how many dB gateways hear it better than the radio says: those that hear it. Nil for all, as they do.
         var gains: [String: Int]?
@@ -37,12 +37,19 @@ final class SimulatedSensor: Sendable {
 
     let peripheral: VirtualPeripheral
     let isEncrypted: Bool
-    /// The format of its frames; nil for BTHome.
-    let format: String?
+    /// The format of its frames, and the first of them; nil for BTHome.
+    private let format: Format?
+    private let frame: PeripheralAdvertisements?
     private let state: Locked<State>
 
-    init(_ address: String, isEncrypted: Bool, format: String? = nil, interval: Duration) {
+    init(_ address: String, isEncrypted: Bool, format: Format? = nil, interval: Duration) {
         (self.isEncrypted, self.format) = (isEncrypted, format)
+        frame = format.flatMap { format in
+            let values = SensorFormats.shipped.exampleValues(of: format.name)
+            let address = try? Bytes(hex: address)
+            let frame = try? SensorFormats.shipped.frame(of: format.name, values, counter: 0, address: address)
+            return frame.map { VirtualAdvertising($0.advertisement).data }
+        }
         peripheral = VirtualPeripheral(name: "Sensor \(address)", address: address, isAdvertising: false)
         let device = PeerIdentifier(address)
         let key = isEncrypted ? Self.bindKey(Self.key) : nil
@@ -55,10 +62,18 @@ final class SimulatedSensor: Sendable {
     var isAway: Bool { state.withLock { $0.isAway } }
 
     /// Whether another address makes it another sensor; one that sends its address stays the same.
-    var hasPrivateAddress: Bool { !isEncrypted && !isHidden && format != Self.formats[1] }
+    var hasPrivateAddress: Bool { !isEncrypted && !isHidden && format?.counter == nil }
 
-    /// Formats without and with the address of the device.
-    static let formats = ["Govee H5074", "RuuviTag 5"]
+    /// A format with hundredths of a degree as an integer of 16 bits, and the places of it and of the counter.
+    struct Format: Sendable {
+        let name: String
+        let temperature: Int
+        /// Nil where the frames have neither a counter nor the address of the device.
+        let counter: Int?
+
+        static let plain = Format(name: "Govee H5074", temperature: 1, counter: nil)
+        static let addressed = Format(name: "pvvx", temperature: 6, counter: 13)
+    }
 
     /// Whether a rule hides it.
     var isHidden: Bool {
@@ -100,15 +115,19 @@ final class SimulatedSensor: Sendable {
     }
 
     private func advertisement(_ state: inout State) -> PeripheralAdvertisements {
-        guard let format else { return Self.advertisement(&state) }
-        state.counter += 1
-        let values = SensorFormats.shipped.exampleValues(of: format)
-            .merging(["temperature": .number(Double(state.hundredths) / 100)]) { $1 }
-        let address = try? Bytes(hex: peripheral.identifier.text)
-        let frame = try? SensorFormats.shipped.frame(of: format, values, counter: state.counter, address: address)
-        var data = frame.map { VirtualAdvertising($0.advertisement).data } ?? PeripheralAdvertisements()
-        // Longer than any frame of the format.
-        if state.mode == .garbage { data.manufacturerData = data.manufacturerData.mapValues { $0 + $0 + $0 } }
+        guard let format, var data = frame else { return Self.advertisement(&state) }
+        state.counter &+= 1
+        let temperature = SerDe.serialize(Int16(state.hundredths))
+        func change(_ bytes: Bytes) -> Bytes {
+            var bytes = bytes
+            let place = format.temperature
+            (bytes[place], bytes[place + 1]) = (temperature[0], temperature[1])
+            if let counter = format.counter { bytes[counter] = state.counter }
+            // Longer than any frame of the format.
+            return state.mode == .garbage ? bytes + bytes : bytes
+        }
+        data.manufacturerData = data.manufacturerData.mapValues(change)
+        data.serviceData = data.serviceData.mapValues(change)
         return data
     }
 

@@ -19,12 +19,12 @@ struct ProxyUnpairingsTests {
         let wanted = Answer(client: 1, isDone: true, end: 0x16)
         var unpairings = ProxyUnpairings()
         _ = unpairings.begin(7, for: 1)
-        let early = unpairings.finished(7, isDone: true, hasLink: true)
+        let early = unpairings.finished(7, isDone: true, linked: 1)
         #expect(early == nil)
         expectEnd(unpairings.linkEnded(7, of: 1, 0x16), isHeld: true, wanted)
         _ = unpairings.begin(7, for: 1)
         expectEnd(unpairings.linkEnded(7, of: 1, 0x16), isHeld: true)
-        let late = unpairings.finished(7, isDone: true, hasLink: false)
+        let late = unpairings.finished(7, isDone: true, linked: nil)
         #expect(late == wanted)
     }
 
@@ -34,11 +34,19 @@ struct ProxyUnpairingsTests {
         let isBegunTwice = unpairings.begin(7, for: 2)
         #expect(!isBegunTwice)
         _ = unpairings.begin(8, for: 2)
-        let unlinked = unpairings.finished(7, isDone: true, hasLink: false)
+        let unlinked = unpairings.finished(7, isDone: true, linked: nil)
         #expect(unlinked == Answer(client: 1, isDone: true, end: nil))
-        let unbonded = unpairings.finished(8, isDone: false, hasLink: true)
+        let unbonded = unpairings.finished(8, isDone: false, linked: 2)
         #expect(unbonded == Answer(client: 2, isDone: false, end: nil))
         expectEnd(unpairings.linkEnded(8, of: 2, 0x16), isHeld: false)
+    }
+
+    @Test func `does not wait for the link of a client that came meanwhile`() {
+        var unpairings = ProxyUnpairings()
+        _ = unpairings.begin(7, for: 1)
+        let answer = unpairings.finished(7, isDone: true, linked: 2)
+        #expect(answer == Answer(client: 1, isDone: true, end: nil))
+        #expect(unpairings.count == 0)
     }
 
     @Test func `holds back no link of another device or client`() {

@@ -409,8 +409,8 @@ package actor ProxyServer: RadioActor {
     }
 
     private func unpaired(_ address: UInt64, _ isDone: Bool) {
-        let hasLink = links.client(of: address) != nil
-        if let answer = unpairings.finished(address, isDone: isDone, hasLink: hasLink) { send(answer, address) }
+        let linked = links.client(of: address)
+        if let answer = unpairings.finished(address, isDone: isDone, linked: linked) { send(answer, address) }
     }
 
     private func send(_ answer: ProxyUnpairings.Answer, _ address: UInt64) {

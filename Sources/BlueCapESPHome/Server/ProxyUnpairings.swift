@@ -31,10 +31,14 @@ struct ProxyUnpairings {
 
     /// The platform has removed the bond, or has not.
     ///
-    /// - Returns: The answer, unless it waits for the end of the link.
-    mutating func finished(_ address: UInt64, isDone: Bool, hasLink: Bool) -> Answer? {
+    /// - Parameter linked: The client that has the link to the device, which may be another one by now.
+    /// - Returns: The answer, unless it waits for the end of the client's link.
+    mutating func finished(_ address: UInt64, isDone: Bool, linked: Int?) -> Answer? {
         entries[address]?.isDone = isDone
-        return isDone && hasLink ? nil : answer(address)
+        guard let entry = entries[address], isDone, entry.end == nil, entry.client == linked else {
+            return answer(address)
+        }
+        return nil
     }
 
     /// The link of a client to the device has ended.

@@ -95,7 +95,8 @@ extension SensorFormats {
                 guard values[name] == nil, chosen.allSatisfy(condition.overlaps) else { continue }
                 chosen.append(condition)
             }
-            values[name] = field.parts.kind.states == nil ? .number(Self.usual[field.parts.kind.name] ?? 1) : .state(true)
+            values[name] =
+                field.parts.kind.states == nil ? .number(Self.usual[field.parts.kind.name] ?? 1) : .state(true)
         }
         return values
     }

@@ -54,7 +54,8 @@ struct SensorFrameWriter {
         let field = format.parts.fields[first]
         let units = found.map { format.parts.fields[$0].parts.unit }.filter { !$0.isEmpty }.joined(separator: " or ")
         let kind = units.isEmpty ? "a number" : "a number in \(units)"
-        throw Self.error(.value(key), "this is " + (field.parts.kind.states.map { "'\($0.off)' or '\($0.on)'" } ?? kind))
+        throw Self.error(
+            .value(key), "this is " + (field.parts.kind.states.map { "'\($0.off)' or '\($0.on)'" } ?? kind))
     }
 
     /// The name and the number of `"temperature 2"`.
@@ -187,7 +188,8 @@ struct SensorFrameWriter {
         if let addend = field.parts.addend {
             let most = min(addend.integers.upperBound, addend.greatest)
             let rest = (integer % field.parts.factor + field.parts.factor) % field.parts.factor
-            quotient = min((integer - rest) / field.parts.factor, field.parts.place.integers.upperBound / field.parts.divisor)
+            quotient = min(
+                (integer - rest) / field.parts.factor, field.parts.place.integers.upperBound / field.parts.divisor)
             let (product, isLost) = quotient.multipliedReportingOverflow(by: field.parts.factor)
             if isLost { return false }
             low = integer - product

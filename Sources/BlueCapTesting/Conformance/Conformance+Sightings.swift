@@ -127,9 +127,9 @@ extension Conformance {
                 }
             } else {
                 try await withEventRecorder(of: central.scan(options: options)) { sightings in
-                    // A daemon reports the name and not the structure that has it.
-                    try await sightings.first { $0.advertisements.structures.contains { $0.type == 0x09 } }
-                    try await sightings.wait { $0.count { !$0.advertisements.structures.isEmpty } >= 5 }
+                    try await sightings.first { $0.advertisements.localName == "Peer" }
+                    try await sightings.first(5)
+                    try expectEqual(sightings.all.count { $0.kind == .discovered }, 1, "how often it was discovered")
                 }
             }
         },

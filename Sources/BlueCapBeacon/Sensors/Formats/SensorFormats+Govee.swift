@@ -119,7 +119,8 @@ extension SensorFormats {
       {"kind": "battery", "at": 5, "type": "uint8", "bits": [0, 6]}
     ]},
   {"name": "Govee H5178", "about": "the second values are those of its remote sensor, which it sends in turn",
-    "company": "0001", "length": 9, "names": ["B5178*", "H5178*", "GVH5178*"],
+    "company": "0001", "length": 9, "prefix": ["000000", "000001"], "mask": "0000FF",
+    "names": ["B5178*", "H5178*", "GVH5178*"],
     "fields": [
       {"kind": "temperature", "at": 3, "type": "uint24", "bigEndian": true, "bits": [0, 22], "divide": 1000,
         "number": 1, "negative": {"at": 3, "mask": "80", "is": "80"}, "factor": 0.1, "minimum": -40, "maximum": 100,

@@ -37,7 +37,7 @@ MODULES = sorted(name for name in os.listdir("Sources") if name.startswith("Blue
 LEAST = 150
 # What always fits into 32 bits, with or without a sign. A pthread_t is an UInt where DBus runs, and an identity elsewhere.
 SHORT = {"Int": {
-    "Int", "Int8", "UInt8", "Int16", "UInt16", "Int32", "CInt", "String.UTF8View.Element", "Bytes.Element",
+    "Int", "Int8", "UInt8", "Int16", "UInt16", "Int32", "CInt", "String.UTF8View.Element", "Bytes.Element", "Slice<Bytes>.Element",
     "UnsafeRawBufferPointer.Element", "UnsafeMutableRawBufferPointer.Element",
 }}
 SHORT["UInt"] = SHORT["Int"] | {"UInt", "UInt32", "pthread_t"}

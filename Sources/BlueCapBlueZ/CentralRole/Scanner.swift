@@ -15,6 +15,8 @@ final class Scanner {
     /// Whether the discovery does not run yet: a monitor hears devices in its place, and one that sends the same is
     /// reported once, or nobody hears them.
     private var isDelayed = false
+    /// The adapter whose packets are asked for from the kernel; nil for none.
+    private var packetAdapter: String?
     /// Whether packets come from the kernel, so that the daemon's reports of them are not sightings.
     private var hearsPackets = false
 
@@ -26,7 +28,7 @@ final class Scanner {
         else { return }
         isScanning = request != nil
         if !isScanning { setDelayed(false, backend) }
-        hear(request?.mode == .everyPacket, on: adapter, backend)
+        hearPackets(of: request?.mode == .everyPacket ? adapter : nil, backend)
         discovery.set(
             request, for: backend.number, passingServices: passesServices,
             delayed: backend.callback { $0.scanner.setDelayed($0.scanner.isScanning, $0) },
@@ -38,8 +40,8 @@ final class Scanner {
     func end(_ backend: isolated Backend) {
         if isScanning, let adapter = backend.adapter {
             backend.session?.discovery(on: adapter).set(nil, for: backend.number)
-            hear(false, on: adapter, backend)
         }
+        hearPackets(of: nil, backend)
         isScanning = false
     }
 
@@ -47,7 +49,7 @@ final class Scanner {
     func reset(_ backend: isolated Backend) {
         isScanning = false
         setDelayed(false, backend)
-        if let adapter = backend.adapter { hear(false, on: adapter, backend) }
+        hearPackets(of: nil, backend)
     }
 
     private func setDelayed(_ isDelayed: Bool, _ backend: isolated Backend) {
@@ -108,10 +110,15 @@ final class Scanner {
 
     // MARK: Every packet
 
-    private func hear(_ isWanted: Bool, on adapter: String, _ backend: isolated Backend) {
-        if !isWanted { hearsPackets = false }
-        let handler = isWanted ? backend.callback { $0.scanner.heard($1, $0) } : nil
-        backend.session?.hearPackets(on: adapter, for: backend.number, handler)
+    /// Asks for the packets of an adapter; nil for none. An adapter that is gone is not the backend's any more.
+    private func hearPackets(of adapter: String?, _ backend: isolated Backend) {
+        if let old = packetAdapter, old != adapter {
+            hearsPackets = false
+            backend.session?.hearPackets(on: old, for: backend.number, nil)
+        }
+        packetAdapter = adapter
+        guard let adapter else { return }
+        backend.session?.hearPackets(on: adapter, for: backend.number, backend.callback { $0.scanner.heard($1, $0) })
     }
 
     private func heard(_ event: PacketMonitor.Event, _ backend: isolated Backend) {
@@ -120,8 +127,9 @@ final class Scanner {
         case .hears: hearsPackets = true
         case .isDeaf: hearsPackets = false
         case .failed(let error):
-            hearsPackets = false
-            backend.emit(.scanModeRefused(.everyPacket, BackendFailure(error)))
+            (hearsPackets, packetAdapter) = (false, nil)
+            // A socket that cannot be opened fails inside the command.
+            backend.later { $0.emit(.scanModeRefused(.everyPacket, BackendFailure(error))) }
         case .received(let packet):
             let address = PeerIdentifier(packet.address)
             var sighting = Sighting(

@@ -94,7 +94,7 @@ final class CentralRadio {
             return manager.stopScan()
         }
         isScanning = true
-        if request.mode == .everyPacket { backend.emit(.scanModeRefused(.everyPacket, Self.withoutEveryPacket)) }
+        if request.mode == .everyPacket { backend.report(.scanModeRefused(.everyPacket, Self.withoutEveryPacket)) }
         for sighting in early.take() { backend.report(.sighted(sighting)) }
         manager.scanForPeripherals(
             withServices: request.services.isEmpty ? nil : request.services.sorted().map(\.object),

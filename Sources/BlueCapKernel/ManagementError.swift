@@ -10,6 +10,8 @@ package enum ManagementError: Error, Sendable, Equatable, CustomStringConvertibl
     case noAdapter
     /// The kernel does not know the command, or the adapter does not.
     case unsupported
+    /// The kernel did not answer a command in time.
+    case unanswered
     /// The kernel refused a command with this status (BlueZ, doc/mgmt-protocol.rst).
     case refused(status: UInt8)
     /// A call of the system failed with this `errno`.
@@ -33,6 +35,7 @@ package enum ManagementError: Error, Sendable, Equatable, CustomStringConvertibl
         case .noBluetooth: "NoBluetooth"
         case .noAdapter: "NoAdapter"
         case .unsupported: "Unsupported"
+        case .unanswered: "Unanswered"
         case .refused: "Refused"
         case .system: "System"
         }
@@ -44,6 +47,7 @@ package enum ManagementError: Error, Sendable, Equatable, CustomStringConvertibl
         case .noBluetooth: "there are no Bluetooth sockets here; a container needs the network of its host"
         case .noAdapter: "the adapter is away"
         case .unsupported: "the kernel or the adapter cannot report every packet"
+        case .unanswered: "the kernel's management interface does not answer"
         case .refused(let status): "the kernel's management interface refused with status \(status)"
         case .system(let call, let errno): "\(call) failed with errno \(errno)"
         }

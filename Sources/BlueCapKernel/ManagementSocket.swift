@@ -40,14 +40,19 @@ final class ManagementSocket {
         self.loop = loop
         self.controller = controller
         writer = try PacketWriter(try FileDescriptor.duplicate(of: descriptor.rawValue), on: loop, onClose: {})
-        reader = try PacketReader(
-            descriptor, on: loop, maximumLength: Self.maximumLength,
-            onPacket: { packet in
-                guard let frame = ManagementFrame(packet), frame.controller == controller,
-                    let event = ManagementEvent(frame)
-                else { return }
-                onEvent(event)
-            }, onClose: { _ in onClose() })
+        do throws(LoopError) {
+            reader = try PacketReader(
+                descriptor, on: loop, maximumLength: Self.maximumLength,
+                onPacket: { packet in
+                    guard let frame = ManagementFrame(packet), frame.controller == controller,
+                        let event = ManagementEvent(frame)
+                    else { return }
+                    onEvent(event)
+                }, onClose: { _ in onClose() })
+        } catch {
+            writer.close()
+            throw error
+        }
     }
 
     /// Sends a command, which is answered by ``ManagementEvent/completed(command:status:results:)``.

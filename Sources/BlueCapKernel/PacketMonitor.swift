@@ -19,19 +19,27 @@ package final class PacketMonitor {
         case failed(ManagementError)
     }
 
+    /// The status of a command for which another one is in the way.
+    private static let busy: UInt8 = 0x0A
+
     private let loop: EventLoop
-    private let pause: Duration
+    private let (pause, patience): (Duration, Duration)
     private let handler: (Event) -> Void
     private var machine = PacketMonitorMachine()
     private var socket: ManagementSocket?
     private var failure: ManagementError?
+    private var answerLimit: TimerID?
 
     /// - Parameters:
     ///   - loop: The loop on which `handler` is called.
     ///   - pause: The time after which a monitor that was removed is added again.
+    ///   - patience: The time within which the kernel has to answer; it does so within milliseconds.
     ///   - handler: Takes the events, in order.
-    package init(on loop: EventLoop, pause: Duration = .seconds(1), handler: @escaping (Event) -> Void) {
-        (self.loop, self.pause, self.handler) = (loop, pause, handler)
+    package init(
+        on loop: EventLoop, pause: Duration = .seconds(1), patience: Duration = .seconds(10),
+        handler: @escaping (Event) -> Void
+    ) {
+        (self.loop, self.pause, self.patience, self.handler) = (loop, pause, patience, handler)
     }
 
     /// Begins to listen. It stays alive until ``stop()`` has come to its end.
@@ -68,8 +76,11 @@ package final class PacketMonitor {
         case .adapterRemoved: obey(machine.handle(.adapterRemoved))
         case .monitorRemoved(let handle): obey(machine.handle(.removed(handle)))
         case .completed(let command, let status, let results):
-            if command == ManagementCommand.removeMonitor(0).code { return obey(machine.handle(.takenBack)) }
-            guard command == ManagementCommand.addMonitor([]).code else { return }
+            let isRemoval = command == ManagementCommand.removeMonitor(0).code
+            guard isRemoval || command == ManagementCommand.addMonitor([]).code else { return }
+            endAnswerLimit()
+            if status == Self.busy { return obey(machine.handle(.busy)) }
+            if isRemoval { return obey(machine.handle(.takenBack)) }
             if let error = ManagementError(status: status) {
                 failure = error
                 obey(machine.handle(.refused))
@@ -97,7 +108,14 @@ package final class PacketMonitor {
     }
 
     private func send(_ command: ManagementCommand) {
-        if socket?.send(command) == false { fail(.system(call: "send", errno: 0)) }
+        if socket?.send(command) == false { return fail(.system(call: "send", errno: 0)) }
+        endAnswerLimit()
+        answerLimit = loop.after(patience) { self.fail(.unanswered) }
+    }
+
+    private func endAnswerLimit() {
+        if let answerLimit { loop.cancel(answerLimit) }
+        answerLimit = nil
     }
 
     private func fail(_ error: ManagementError) {
@@ -106,6 +124,7 @@ package final class PacketMonitor {
     }
 
     private func close() {
+        endAnswerLimit()
         socket?.close()
         socket = nil
         machine = PacketMonitorMachine()

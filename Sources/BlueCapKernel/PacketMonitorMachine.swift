@@ -7,6 +7,8 @@ struct PacketMonitorMachine: Equatable {
         /// The kernel has answered that the monitor is added, with its handle.
         case added(UInt16)
         case refused
+        /// The kernel deals with a command of another program, and takes none.
+        case busy
         /// The kernel has answered that the monitor is taken back, or cannot be.
         case takenBack
         /// A monitor was removed by another program, by its handle; 0 for all.
@@ -32,7 +34,7 @@ struct PacketMonitorMachine: Equatable {
         /// It was removed while the answer to its addition was awaited.
         case addingInVain
         case standing(UInt16)
-        case takingBack
+        case takingBack(UInt16)
         case pausing
     }
 
@@ -58,6 +60,9 @@ struct PacketMonitorMachine: Equatable {
             let wasWanted = isWanted
             (stage, isWanted) = (.absent, false)
             return [wasWanted ? .fail : .close]
+        case (.busy, .adding), (.busy, .addingInVain): return pause()
+        case (.busy, .takingBack): return [.pause]
+        case (.pauseOver, .takingBack(let handle)): return [.takeBack(handle)]
         case (.takenBack, .takingBack):
             stage = .absent
             return reconcile()
@@ -91,7 +96,7 @@ struct PacketMonitorMachine: Equatable {
             return [.add]
         case (.absent, false): return [.close]
         case (.standing(let handle), false):
-            stage = .takingBack
+            stage = .takingBack(handle)
             return [.takeBack(handle)]
         default: return []
         }

@@ -34,7 +34,7 @@ final class KernelStandIn: @unchecked Sendable {
             reader = try PacketReader(
                 FileDescriptor.duplicate(of: pair.far.rawValue), on: loop, maximumLength: 4_096,
                 onPacket: { self.commands.add(Array($0)) }, onClose: { _ in })
-            let monitor = PacketMonitor(on: loop, pause: .zero) { self.events.add($0) }
+            let monitor = PacketMonitor(on: loop, pause: .zero, patience: .seconds(3_600)) { self.events.add($0) }
             self.monitor = monitor
             monitor.start(try FileDescriptor.duplicate(of: pair.near.rawValue), controller: 0)
         }

@@ -27,7 +27,8 @@ struct PacketMonitorMachineTests {
     }
 
     private static let events: [Machine.Event] = [
-        .wanted, .unwanted, .added(7), .refused, .takenBack, .removed(0), .removed(7), .removed(8), .adapterAdded,
+        .wanted, .unwanted, .added(7), .refused, .busy, .takenBack, .removed(0), .removed(7), .removed(8),
+        .adapterAdded,
         .adapterRemoved, .pauseOver,
     ]
 
@@ -40,8 +41,11 @@ struct PacketMonitorMachineTests {
         case (.adding, .added): [.hears]
         case (.addingUnwanted, .added), (.standing, .unwanted): [.takeBack(7)]
         case (.adding, .refused), (.addingInVain, .refused): [.fail]
-        case (.addingUnwanted, .refused): [.close]
-        case (.addingInVain, .added): [.pause]
+        case (.addingUnwanted, .refused), (.addingUnwanted, .busy): [.close]
+        case (.addingInVain, .added), (.adding, .busy), (.addingInVain, .busy), (.takingBack, .busy),
+            (.takingBackWanted, .busy):
+            [.pause]
+        case (.takingBack, .pauseOver), (.takingBackWanted, .pauseOver): [.takeBack(7)]
         case (.standing, .removed(0)), (.standing, .removed(7)): [.isDeaf, .pause]
         case (.standing, .adapterRemoved): [.isDeaf]
         case (.addingUnwanted, .adapterRemoved), (.takingBack, .adapterRemoved): [.close]

@@ -53,6 +53,22 @@ struct PacketMonitorTests {
         await kernel.end()
     }
 
+    @Test func `a command that another one is in the way of is sent again`() async throws {
+        let kernel = try await KernelStandIn()
+        _ = await kernel.command(1)
+        await kernel.answer(.addMonitor([]), status: 0x0A, [])
+        #expect(await kernel.command(2) == .init(.addMonitor(AdvertisementPattern.commonFlags)))
+        await kernel.answer(.addMonitor([]), [7, 0])
+        await kernel.events.wait(for: 1)
+        await kernel.stop()
+        _ = await kernel.command(3)
+        await kernel.answer(.removeMonitor(0), status: 0x0A, [])
+        #expect(await kernel.command(4) == .init(.removeMonitor(7)))
+        await kernel.answer(.removeMonitor(0), [7, 0])
+        #expect(kernel.events.all == [.hears])
+        await kernel.end()
+    }
+
     @Test func `a monitor that another program removes is added again`() async throws {
         let kernel = try await KernelStandIn()
         _ = await kernel.command(1)

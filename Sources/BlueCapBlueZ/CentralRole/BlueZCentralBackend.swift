@@ -255,6 +255,11 @@ public actor BlueZCentralBackend: CentralBackend {
         return adapter.flatMap { names.path(of: address, on: $0) }.flatMap(names.identifier) ?? address
     }
 
+    /// The name that BlueZ knows of the device at an address; nil for none.
+    func name(at address: PeerIdentifier) -> String? {
+        adapter.flatMap { names.path(of: address, on: $0) }.flatMap { facts($0)?.name }
+    }
+
     /// The device that goes by an identifier; nil for one that is not there.
     func device(of identifier: PeerIdentifier) -> String? {
         guard let adapter, let path = names.path(of: identifier, on: adapter) else { return nil }

@@ -17,8 +17,10 @@ final class Scanner {
     private var isDelayed = false
     /// The adapter whose packets are asked for from the kernel; nil for none.
     private var packetAdapter: String?
-    /// Whether packets come from the kernel, so that the daemon's reports of them are not sightings.
-    private var hearsPackets = false
+    /// When the last packet came from the kernel, so that the daemon's reports are not sightings; nil while none does.
+    private var lastPacket: Duration?
+    /// Where the daemon hears devices and the kernel reports no packet for this time, packets were lost on their way.
+    private static let patience = Duration.seconds(10)
 
     init(passesServices: Bool) { self.passesServices = passesServices }
 
@@ -65,6 +67,7 @@ final class Scanner {
 
     private func failed(_ error: DBusError, _ backend: isolated Backend) {
         isScanning = false
+        hearPackets(of: nil, backend)
         setDelayed(false, backend)
         if case .remote(BlueZError.notReady, _) = error { return backend.emit(.scanFailed(.poweredOff)) }
         backend.emit(.scanFailed(.backend(BlueZFailure.failure(error))))
@@ -89,7 +92,7 @@ final class Scanner {
 
     /// Reports a sighting of a device, by its number in the mirror, if it is one of the backend's adapter.
     func sighted(_ device: Int, below adapter: String, _ sighting: Sighting, _ backend: isolated Backend) {
-        guard isScanning, !hearsPackets, adapter == backend.adapter else { return }
+        guard isScanning, adapter == backend.adapter, !hearsPackets(backend) else { return }
         var sighting = sighting
         if let identifier = backend.learnedIdentifier(of: device), identifier != sighting.peripheral {
             // BlueZ has the identity by now, and its type.
@@ -113,7 +116,7 @@ final class Scanner {
     /// Asks for the packets of an adapter; nil for none. An adapter that is gone is not the backend's any more.
     private func hearPackets(of adapter: String?, _ backend: isolated Backend) {
         if let old = packetAdapter, old != adapter {
-            hearsPackets = false
+            lastPacket = nil
             backend.session?.hearPackets(on: old, for: backend.number, nil)
         }
         packetAdapter = adapter
@@ -121,19 +124,26 @@ final class Scanner {
         backend.session?.hearPackets(on: adapter, for: backend.number, backend.callback { $0.scanner.heard($1, $0) })
     }
 
+    /// A daemon's report asks this, so the clock is asked only where packets have come.
+    private func hearsPackets(_ backend: isolated Backend) -> Bool {
+        guard let lastPacket else { return false }
+        return backend.clock.elapsed - lastPacket < Self.patience
+    }
+
     private func heard(_ event: PacketMonitor.Event, _ backend: isolated Backend) {
-        guard isScanning else { return }
+        guard packetAdapter != nil else { return }
         switch event {
-        case .hears: hearsPackets = true
-        case .isDeaf: hearsPackets = false
+        case .hears: lastPacket = backend.clock.elapsed
+        case .isDeaf: lastPacket = nil
         case .failed(let error):
-            (hearsPackets, packetAdapter) = (false, nil)
+            (lastPacket, packetAdapter) = (nil, nil)
             // A socket that cannot be opened fails inside the command.
             backend.later { $0.emit(.scanModeRefused(.everyPacket, BackendFailure(error))) }
         case .received(let packet):
+            lastPacket = backend.clock.elapsed
             let address = PeerIdentifier(packet.address)
             var sighting = Sighting(
-                peripheral: backend.identifier(at: address),
+                peripheral: backend.identifier(at: address), name: backend.name(at: address),
                 advertisements: PeripheralAdvertisements(packets: [packet.data]), rssi: packet.rssi)
             if sighting.peripheral == address { sighting.hasRandomAddress = packet.isRandom }
             backend.emit(.sighted(sighting))

@@ -53,7 +53,7 @@ extension BackendFailure {
         let advice: String? =
             switch error {
             case .notPermitted: "run the program as root, or give it the capability, as by setcap cap_net_admin+ep"
-            case .noBluetooth, .noAdapter, .unsupported, .refused, .system: nil
+            case .noBluetooth, .noAdapter, .unsupported, .unanswered, .refused, .system: nil
             }
         self.init(name: "Management.\(error.name)", message: "\(error)", advice: advice)
     }

@@ -11,8 +11,8 @@ public enum ScanMode: String, Sendable, Hashable, Codable, CaseIterable {
     ///
     /// BlueZ's daemon does not report them: they come from the kernel's management interface beside it, for which the
     /// process needs `CAP_NET_ADMIN`. While a program discovers, as this scan does, the kernel joins an advertisement
-    /// and its scan response in one. After a restart of `bluetoothd` the daemon's reports take the place of the
-    /// packets for about a second. CoreBluetooth has no such scan. Where it cannot be had the scan ends with
-    /// ``CentralManagerError/scanModeNotSupported(_:_:)``.
+    /// and its scan response in one. Where another program removes the kernel's monitor, the daemon's reports take the
+    /// place of the packets for about a second. CoreBluetooth has no such scan. Where it cannot be had the scan ends
+    /// with ``CentralManagerError/scanModeNotSupported(_:_:)``.
     case everyPacket
 }

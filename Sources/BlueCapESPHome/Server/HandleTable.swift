@@ -27,7 +27,9 @@ struct HandleTable {
     init(_ services: [Service]) {
         self.services = services
         number()
-        for characteristic in services.flatMap(\.characteristics) { configure(characteristic) }
+        var taken = Set(handles.values)
+        var last: UInt32 = 0
+        for characteristic in services.flatMap(\.characteristics) { configure(characteristic, &taken, &last) }
     }
 
     subscript(handle: UInt32) -> Attribute? { attributes[handle] }
@@ -53,14 +55,21 @@ struct HandleTable {
     }
 
     /// Gives a characteristic that notifies its 2902.
-    private mutating func configure(_ characteristic: Characteristic) {
+    ///
+    /// - Parameters:
+    ///   - taken: The handles of all attributes.
+    ///   - last: The last handle that was made: a free one is sought behind it, so that each is looked at once.
+    private mutating func configure(_ characteristic: Characteristic, _ taken: inout Set<UInt32>, _ last: inout UInt32)
+    {
         guard characteristic.canNotify else { return }
         let known = characteristic.descriptors(withUUID: Descriptor.clientConfiguration).first
-        let taken = Set(handles.values).union(configurations.values)
-        guard
-            let handle = known.flatMap({ handles[ObjectIdentifier($0)] })
-                ?? (handle(of: characteristic)...0xFFFF).first(where: { !taken.contains($0) })
-        else { return }
+        var handle = known.flatMap { handles[ObjectIdentifier($0)] }
+        let start = max(self.handle(of: characteristic), last)
+        if handle == nil, start < 0xFFFF, let free = (start...0xFFFF).first(where: { !taken.contains($0) }) {
+            taken.insert(free)
+            (handle, last) = (free, free)
+        }
+        guard let handle else { return }
         attributes[handle] = .configuration(of: characteristic, self.handle(of: characteristic))
         configurations[ObjectIdentifier(characteristic)] = handle
     }

@@ -64,7 +64,7 @@ struct LinkRun: Sendable {
 
     private func visit(_ peripheral: Peripheral, _ changes: AsyncStream<[BluetoothUUID]>) async throws {
         reason.withLock { $0 = ProxyCode.failed }
-        // A change that is told with the connection concerns the database that a client has kept.
+        // A change that comes with the connection concerns the database that a client has kept.
         let changes = hasCache ? changes : peripheral.serviceChanges()
         if hasCache { await comeUp(peripheral) }
         try await peripheral.discover(timeout: Self.timeout.discovery)
@@ -99,7 +99,13 @@ struct LinkRun: Sendable {
         do {
             switch request {
             case .services(let usesShortUUIDs):
-                for message in table.messages(address, usesShortUUIDs: usesShortUUIDs) { await answer(message) }
+                let messages = table.messages(address, usesShortUUIDs: usesShortUUIDs)
+                // Clients keep the list that the last message ends: one with a part that fits into no frame has no end.
+                guard messages.allSatisfy({ $0.encoded.count <= Frame.longestBody }) else {
+                    await answer(request.failure(address, Int32(ATTError.insufficientResources.rawValue)))
+                    return nil
+                }
+                for message in messages { await answer(message) }
                 await answer(ServicesDoneResponse(address))
             case .read(let handle):
                 let data = try await read(try table.attribute(handle), subscriptions.keys.contains)

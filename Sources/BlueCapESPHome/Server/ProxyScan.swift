@@ -41,7 +41,10 @@ struct ProxyScan {
                     continue
                 }
                 if error == .invalidated || Task.isCancelled { return }
-                guard central.state == .poweredOn else { continue }
+                guard central.state == .poweredOn else {
+                    mode = .everyPacket
+                    continue
+                }
                 do { try await (central.executor.timerClock ?? central.clock).sleep(for: pause) } catch { return }
                 pause = min(pause * 2, Self.pauses.upperBound)
             }

@@ -131,10 +131,13 @@ package actor ProxyServer: RadioActor {
             switch action {
             case .send(let bytes): send(bytes, number)
             case .greeted(let name):
-                counts.clients += members[number]?.name == nil ? 1 : 0
+                let isNew = members[number]?.name == nil
                 members[number]?.name = name
                 if let deadline = members[number]?.client.deadline { arm(at: deadline) }
-                report(.joined(name))
+                if isNew {
+                    counts.clients += 1
+                    report(.joined(name))
+                }
             case .request(let message): obey(message, number)
             case .end(let fault): end(number, fault)
             }

@@ -16,15 +16,18 @@ struct ProxyUnpairings {
         let end: Int32?
     }
 
+    /// Each may take as long as the platform looks for the device.
+    private static let maximumCount = 16
+
     private var entries: [UInt64: Entry] = [:]
 
     var count: Int { entries.count }
 
     /// Begins.
     ///
-    /// - Returns: False where the bond of the device is being removed already.
+    /// - Returns: False where the bond of the device is being removed already, or too many others are.
     mutating func begin(_ address: UInt64, for client: Int) -> Bool {
-        guard entries[address] == nil else { return false }
+        guard entries[address] == nil, entries.count < Self.maximumCount else { return false }
         entries[address] = Entry(client: client)
         return true
     }

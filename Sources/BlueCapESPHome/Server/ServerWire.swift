@@ -73,7 +73,7 @@ struct ServerWire: Sendable {
         case .clear: return Frame.clear(message).bytes
         case .open(var transport):
             // A message longer than a frame cannot be sent: the caller cuts lists before.
-            guard message.body.count <= 0xFFFF - 20, let text = try? transport.sending.seal(message.text) else {
+            guard message.body.count <= Frame.longestBody, let text = try? transport.sending.seal(message.text) else {
                 return []
             }
             stage = .open(transport)

@@ -97,7 +97,7 @@ package actor ProxyListener: RadioActor {
             self?.onExecutor { $0.ready(number, client) }
         }
         connections[number]?.watch = watch
-        if watch == nil { gone(number, client) }
+        if watch == nil { gone(number, client) } else { attend(number) }
     }
 
     private func ready(_ number: Int, _ client: Int?) {

@@ -10,6 +10,9 @@ package enum Frame: Hashable, Sendable {
     /// The first byte of each kind.
     static let (clearIndicator, sealedIndicator) = (UInt8(0), UInt8(1))
 
+    /// The longest body of a message that fits into an encrypted frame.
+    static let longestBody = 0xFFFF - 20
+
     package var bytes: [UInt8] {
         switch self {
         case .clear(let message):

@@ -10,12 +10,14 @@ import Crypto
 /// the bytes from which it was made are the program's own.
 public struct BTHomeKey: Sendable {
     private let key: SymmetricKey
+    private let isShort: Bool
     private var cipher: AESCCM { AESCCM(key: key, tagByteCount: Self.tagByteCount) }
 
     /// Creates a key of its 16 bytes, as in `BTHomeKey(try Bytes(hex: text))`, or of the 12 bytes that older devices of
     /// other formats have; nil for another number of bytes.
     public init?(_ bytes: Bytes) {
-        let bytes = bytes.count == 12 ? SensorFormats.filledKey(bytes) : bytes
+        isShort = bytes.count == 12
+        let bytes = isShort ? SensorFormats.filledKey(bytes) : bytes
         guard bytes.count == 16 else { return nil }
         key = SymmetricKey(data: Array(bytes))
     }
@@ -45,6 +47,7 @@ public struct BTHomeKey: Sendable {
     /// The decrypted bytes of another format; nil if the tag is not that of this key and address, or they are changed.
     func open(_ frame: SealedFrame, address: Bytes) -> Bytes? {
         let parts = frame.parts
+        if parts.needsShortKey, !isShort { return nil }
         return AESCCM(key: key, tagByteCount: parts.tagByteCount, sentByteCount: parts.tag.count).open(
             parts.body + parts.tag, nonce: frame.nonce(address: address), header: parts.header)
     }

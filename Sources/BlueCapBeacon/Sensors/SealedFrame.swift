@@ -22,6 +22,9 @@ final class SealedFrame: Sendable {
         /// Whether each frame has a greater counter than those before. Otherwise only the frame that was read last is
         /// known again.
         var isOrdered = true
+        /// Whether a key of 12 bytes alone opens it. A sender could otherwise choose the weaker form for a device that
+        /// has a key of 16.
+        var needsShortKey = false
     }
 
     let parts: Parts

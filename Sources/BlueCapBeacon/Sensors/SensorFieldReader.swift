@@ -12,6 +12,8 @@ struct SensorFieldReader {
             "offset", "base", "values", "minimum", "maximum", "if", "unknownIf", "about",
         ]
     private static let maximumUnknown = 16
+    /// No place has a greater integer.
+    private static let greatestUnknown: UInt64 = 1 << 48
     private static let maximumValues = 256
 
     private let list: MistakeList
@@ -141,8 +143,10 @@ struct SensorFieldReader {
     func unknown(_ object: ConfigurationObject) -> [Int64] {
         guard let values = object.list("unknown") else { return [] }
         let integers = values.compactMap { $0.number.flatMap(Int64.init(exactly:)) }
-        if integers.count != values.count || values.count > Self.maximumUnknown {
-            object.refuse("unknown", "is a list of at most \(Self.maximumUnknown) integers")
+        if integers.count != values.count || values.count > Self.maximumUnknown
+            || integers.contains(where: { $0.magnitude > Self.greatestUnknown })
+        {
+            object.refuse("unknown", "is a list of at most \(Self.maximumUnknown) integers of at most 48 bits")
         }
         return integers
     }

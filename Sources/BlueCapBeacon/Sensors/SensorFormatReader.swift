@@ -88,7 +88,7 @@ struct SensorFormatReader {
         parts.sources = sources(object)
         parts.names = names(object)
         parts.lengths = lengths(object)
-        parts.patterns = patterns(object)
+        parts.patterns = patterns(object, fitting: parts.lengths.lowerBound)
         let fields = SensorFieldReader(list, byteCount: parts.lengths.lowerBound)
         if let values = choices(object, "fields", maximum: Self.maximumFields) {
             parts.fields = values.compactMap(fields.field)
@@ -157,7 +157,8 @@ struct SensorFormatReader {
         return numbers[0]...numbers[1]
     }
 
-    private func patterns(_ object: ConfigurationObject) -> [SensorPattern] {
+    /// - Parameter count: The bytes of the shortest frame.
+    private func patterns(_ object: ConfigurationObject, fitting count: Int) -> [SensorPattern] {
         let mask = object.has("mask") ? SensorFieldReader.bytes(object, "mask") : nil
         if mask != nil, !object.has("prefix") { object.refuse("mask", "is for 'prefix', which is missing") }
         if !object.has("prefix") { return [] }
@@ -165,6 +166,9 @@ struct SensorFormatReader {
             guard let bytes = try? Bytes(hex: text), !bytes.isEmpty, bytes.count == mask?.count ?? bytes.count else {
                 object.refuse("prefix", "is not of pairs of hexadecimal digits, as many as in 'mask'")
                 return nil
+            }
+            if bytes.count > count {
+                object.refuse("prefix", "has \(bytes.count) bytes, and a frame has \(count): see 'length'")
             }
             if bytes.count > Self.maximumPatternLength {
                 object.refuse("prefix", "has \(bytes.count) bytes, and at most \(Self.maximumPatternLength) are read")

@@ -249,6 +249,11 @@ struct SensorFormatsTests {
             (#""company": "FFFF""#, #""company": "FFFF", "service": "181A""#, "one of both is there"),
             (#""prefix": "07""#, #""prefix": "7""#, "'prefix' is not of pairs of hexadecimal digits"),
             (#""prefix": "07""#, #""prefix": "07", "mask": "FFFF""#, "'prefix' is not of pairs"),
+            (#""prefix": "07""#, #""prefix": "0708090A0B""#, "'prefix' has 5 bytes, and a frame has 4: see 'length'"),
+            (
+                #""factor": 0.1"#, #""unknown": [-9223372036854775808]"#,
+                "'unknown' is a list of at most 16 integers of at most 48 bits"
+            ),
             (#""at": 1"#, #""at": 3"#, "'at' leads to byte 5"), (#""at": 1"#, #""at": -1"#, "from 0 to 255"),
             (#""at": 1"#, #""at": 1e300"#, "from 0 to 255"), (#""at": 1, "#, "", "'at' is missing"),
             (#""int16""#, #""float""#, "'type' is one of uint8, int8"),

@@ -76,6 +76,7 @@ enum MiBeacon {
             parts.addressByteCount = 5
             parts.tagByteCount = 16
             parts.isOrdered = false
+            parts.needsShortKey = true
         } else {
             parts.nonceTail = Bytes(frame[2..<headByteCount]) + more
         }

@@ -51,7 +51,8 @@ struct MiBeaconObjects {
         }
 
         /// An integer with a sign, in tenths.
-        var tenths: Double { Double(Int16(truncatingIfNeeded: integer(0, 2))) / 10 }
+        var tenths: Double { Double(signed) / 10 }
+        var signed: Int16 { Int16(truncatingIfNeeded: integer(0, 2)) }
 
         /// A number with a point, rounded to hundredths; nil for one that nothing measures.
         var float: Double? {
@@ -70,7 +71,7 @@ struct MiBeaconObjects {
     private mutating func takeMeasurement(_ id: UInt16, _ data: Content) -> Bool {
         switch (id, data.count) {
         // Zero is no temperature of a body.
-        case (0x000A, 2): add(Kind.temperature, data.tenths == 0 ? nil : data.tenths / 10)
+        case (0x000A, 2): add(Kind.temperature, data.signed == 0 ? nil : Double(data.signed) / 100)
         case (0x1004, 2): add(Kind.temperature, data.tenths)
         case (0x4801, 4), (0x4C01, 4): add(Kind.temperature, data.float)
         case (0x1006, 2): add(Kind.humidity, percent: Double(data.integer(0, 2)) / 10)

@@ -438,6 +438,26 @@ struct DeviceRulesTests {
         #expect(await second.unreadFrames == FrameCounts(replayed: 1))
     }
 
+    @Test func `publishes no press of a frame that an earlier run has read`() async throws {
+        func press(counter: UInt32) throws -> BTHome {
+            let key = try #require(Self.key.flatMap { BTHomeKey($0.bytes) })
+            var encryptor = BTHomeEncryptor(key: key, device: sensor, counter: counter)
+            return try encryptor.encrypt(frame((0x3A, 1)))
+        }
+        let first = gateway(keyed())
+        await hear(try press(counter: 7), first)
+        let second = gateway(keyed())
+        await second.restore(await first.frameCounters)
+        await second.radioIsBack()
+        clock.advance(by: .seconds(11))
+        await hear(try press(counter: 7), second)
+        clock.advance(by: .seconds(2))
+        await second.tick()
+        #expect(!messages.taken().contains { $0.topic.hasSuffix("/press") })
+        await hear(try press(counter: 8), second)
+        #expect(messages.taken().filter { $0.topic.hasSuffix("/press") }.count == 1)
+    }
+
     @Test func `removes a device that was read in the clear when it has a key`() async {
         let gateway = gateway()
         await hear(frame((0x02, 20)), gateway)

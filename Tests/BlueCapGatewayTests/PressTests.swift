@@ -124,6 +124,20 @@ struct PressTests {
             ])
     }
 
+    @Test func `a press of a new button waits for its entity, however far apart the states are`() async {
+        var rule = GatewayRule()
+        rule.times.shortest = .seconds(60)
+        let gateway = await ready([rule])
+        clock.advance(by: .seconds(20))
+        let turn = BTHome(objects: [BTHomeObject(dimmer: .left, steps: 3)].compactMap(\.self))
+        await gateway.hear(turn, from: sensor, name: nil, rssi: -60)
+        let topics = messages.taken().map(\.topic)
+        #expect(topics.contains(Self.config) && !topics.contains(Self.press))
+        clock.advance(by: .seconds(1))
+        await gateway.tick()
+        #expect(presses().count == 1)
+    }
+
     @Test func `a press is no change of the state`() async {
         let gateway = await ready()
         clock.advance(by: .seconds(5))

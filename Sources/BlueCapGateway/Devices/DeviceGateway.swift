@@ -128,18 +128,18 @@ package actor DeviceGateway {
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }
         let key = plan.rules.key(of: device)
         var (heard, number): ([Measurement], UInt64?) = ([], nil)
-        var isThere = false
+        var (isThere, wasRead) = (false, false)
         for reading in readings {
             switch vault.open(reading, of: device, key: key) {
-            case .frame(let reading, let own):
-                isThere = true
+            case .frame(let reading, let own, let isOld):
+                (isThere, wasRead) = (true, wasRead || isOld)
                 heard += Measurement.all(in: reading)
                 if !reading.events.isEmpty { number = own }
             case .again: isThere = true
             case .unread(let reason): if let reason { events.push(.unread(device, reason)) }
             }
         }
-        if isThere { keep(heard, number: number, of: subject, choosing: rule, rssi: rssi) }
+        if isThere { keep(heard, number: number, wasRead: wasRead, of: subject, choosing: rule, rssi: rssi) }
     }
 
     /// Takes a frame of a device.
@@ -152,8 +152,9 @@ package actor DeviceGateway {
         let rule = plan.rules.first(for: subject)
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }
         switch vault.open(frame, of: device, key: plan.rules.key(of: device)) {
-        case .frame(let frame, let number):
-            keep(Measurement.all(in: frame), number: number, of: subject, choosing: rule, rssi: rssi)
+        case .frame(let frame, let number, let wasRead):
+            let heard = Measurement.all(in: frame)
+            keep(heard, number: number, wasRead: wasRead, of: subject, choosing: rule, rssi: rssi)
         case .again: change(device) { $0.heardAgain(rssi: rssi, at: $1) }
         case .unread(let reason): if let reason { events.push(.unread(device, reason)) }
         }
@@ -177,15 +178,18 @@ package actor DeviceGateway {
 
     /// Lets a device hear those of its values that its rule publishes.
     ///
-    /// - Parameter number: The number of the packet; nil where it has none.
+    /// - Parameters:
+    ///   - number: The number of the packet; nil where it has none.
+    ///   - wasRead: Whether an earlier run has read the frame, with its presses.
     private func keep(
-        _ all: [Measurement], number: UInt64?, of subject: GatewayRule.Subject, choosing rule: GatewayRule?, rssi: Int?
+        _ all: [Measurement], number: UInt64?, wasRead: Bool, of subject: GatewayRule.Subject,
+        choosing rule: GatewayRule?, rssi: Int?
     ) {
         // The rule may know the device by a name or a service that came later than values which it leaves out.
         if lives[subject.identifier]?.values?.hasOtherValues(than: rule) == true { hide(subject.identifier) }
         let heard = all.filter { rule?.publishes($0) ?? true }
         let heardAt = lives[subject.identifier]?.values?.heardAt
-        let isOld = presses.isOld(heardAt: heardAt, at: clock.elapsed)
+        let isOld = wasRead || presses.isOld(heardAt: heardAt, at: clock.elapsed)
         keep(heard, of: subject, rule, rssi: rssi)
         let buttons = heard.compactMap(\.button)
         if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: subject.identifier) }

@@ -99,7 +99,9 @@ struct DeviceLife {
     ) -> [Action] {
         if values == nil { return [] }
         presses.take(buttons, number: number, isOld: isOld, at: moment.time)
-        return publishPresses(at: moment)
+        // Home Assistant has to know a new button before its first press, however far apart the states are.
+        let isNew = stage == .available && values?.buttons.isSubset(of: describedButtons) == false
+        return (isNew ? publish(at: moment) : []) + publishPresses(at: moment)
     }
 
     /// Another gateway of the group has published a press.

@@ -8,8 +8,9 @@ import BlueCapCore
 package struct FrameVault {
     /// The contents of a frame.
     enum Content<Frame> {
-        /// The frame as it is when it is clear, and the number by which a new packet is known; nil where it has none.
-        case frame(Frame, number: UInt64?)
+        /// The frame as it is when it is clear, the number by which a new packet is known, nil where it has none, and
+        /// whether an earlier run has read it.
+        case frame(Frame, number: UInt64?, wasRead: Bool)
         /// The frame that was read last: each is sent several times.
         case again
         /// Nothing that can be read, and the reason if it was not reported before.
@@ -92,7 +93,7 @@ package struct FrameVault {
             return .unread(nil)
         }
         readCount += 1
-        return .frame(frame, number: number)
+        return .frame(frame, number: number, wasRead: false)
     }
 
     #if Crypto
@@ -105,9 +106,10 @@ package struct FrameVault {
         let reason: String
         do {
             let (frame, number) = try decrypt(&entry.decryptor)
-            earlier[device] = nil
+            let old = earlier.removeValue(forKey: device)?.counter
             readCount += 1
-            return .frame(frame, number: number)
+            let wasRead = entry.decryptor.newestCounter.map { newest in old.map { newest <= $0 } ?? false } ?? false
+            return .frame(frame, number: number, wasRead: wasRead)
         } catch .repeated {
             return .again
         } catch .replayed {

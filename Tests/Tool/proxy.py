@@ -259,8 +259,11 @@ async def stopped(program: str) -> None:
     show("that is neither early nor late", silence * 3 / 5 - 1 < taken < silence + 5, taken)
     gaps = [after - before for before, after in zip(heard, heard[1:]) if after > begun]
     show("another client hears on meanwhile", len(gaps) > silence and max(gaps) < 2, (len(gaps), max(gaps, default=0)))
-    reasons = [x.get("reason") for x in proxy.events("client") if x["state"] == "refused"]
-    show("the reason is told", reasons == ["it was silent for too long"], reasons)
+    def reasons() -> list[str]:
+        return [x.get("reason") for x in proxy.events("client") if x["state"] == "refused"]
+
+    # It is printed behind the slots that clients are told.
+    show("the reason is told", await until(lambda: reasons() == ["it was silent for too long"]), reasons())
     holder.send_signal(signal.SIGCONT)
     show("the process finds its connection lost", await asyncio.wait_for(holder.stdout.readline(), LIMIT) == b"lost\n")
     await asyncio.wait_for(holder.wait(), LIMIT)

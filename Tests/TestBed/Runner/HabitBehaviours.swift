@@ -31,7 +31,7 @@ enum HabitBehaviours {
                 }
             }
         },
-        DaemonBehaviour("every packet has its own structures, also after bluetoothd was killed") { world in
+        DaemonBehaviour("every packet has its own structures") { world in
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()
             let sent = TwinAdvertisement(data: PeripheralAdvertisements(localName: "Peer"))
@@ -40,21 +40,9 @@ enum HabitBehaviours {
             try await peer.advertise(true)
             let options = ScanOptions(addressPrefix: identifier.text, lostAfter: nil, mode: .everyPacket)
             // bluetoothd reports the name, and not the structure that has it.
-            func hear() async throws {
-                try await withEventRecorder(of: central.scan(options: options)) { packets in
-                    _ = try await packets.wait {
-                        $0.contains { $0.advertisements.structures.contains { $0.type == 0x09 } }
-                    }
-                }
+            try await withEventRecorder(of: central.scan(options: options)) { packets in
+                _ = try await packets.wait { $0.contains { $0.advertisements.structures.contains { $0.type == 0x09 } } }
             }
-            try await hear()
-            try await withEventRecorder(of: central.states()) { states in
-                try await world.killDaemon()
-                try await states.wait(for: .resetting)
-                try await world.startDaemon()
-                try await states.wait { $0.last == .poweredOn && $0.contains(.resetting) }
-            }
-            try await hear()
         },
         DaemonBehaviour("a peer's refusal to notify over a socket is told") { world in
             let (peer, peripheral) = try await sighted(.notify, in: world)

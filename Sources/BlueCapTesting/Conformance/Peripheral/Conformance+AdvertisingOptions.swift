@@ -18,7 +18,8 @@ extension Conformance {
         {
             world in
             let manager = try await world.makePoweredPeripheralManager()
-            let timeout = Duration.seconds(4)
+            // Longer than a kernel that has to finish a discovery of before (10.24 s) keeps a central from scanning.
+            let timeout = Duration.seconds(12)
             try await manager.startAdvertising(Advertisement(localName: "Ours", timeout: timeout))
             let far = try await world.farCentral(0)
             _ = try await far.hear { $0.localName == "Ours" }

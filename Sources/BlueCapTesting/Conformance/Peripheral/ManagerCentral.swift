@@ -32,18 +32,23 @@ public actor ManagerCentral: FarCentral {
 
     /// Scans until the manager sights a device that `isWanted` accepts, and returns that device.
     ///
-    /// - Throws: `CentralManagerError` if the scan fails; `CancellationError`.
+    /// - Throws: `CentralManagerError` if the scan fails; a ``ConformanceFailure`` that says what was sighted if the
+    ///   task is cancelled; `CancellationError` if it is before the scan.
     public func hear(
         _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
     ) async throws -> HeardDevice {
         try await central.whenPoweredOn()
-        for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true))
-        where discovery.kind != .lost && isWanted(discovery.advertisements) {
-            return HeardDevice(
-                identifier: discovery.peripheral.identifier, isPublic: true, advertisements: discovery.advertisements)
+        var (count, last) = (0, nil as Discovery?)
+        for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true)) {
+            if discovery.kind != .lost && isWanted(discovery.advertisements) {
+                return HeardDevice(
+                    identifier: discovery.peripheral.identifier, isPublic: true,
+                    advertisements: discovery.advertisements)
+            }
+            (count, last) = (count + 1, discovery)
         }
-        try Task.checkCancellation()
-        throw ConformanceFailure("the scan ended before the device was heard")
+        let sighted = last.map { "; the last of \(count) discoveries: \($0)" } ?? " and nothing was sighted"
+        throw ConformanceFailure("the scan ended before the device was heard\(sighted)")
     }
 
     /// Scans for the given time, and returns the devices that the manager sighted. The count of a device is the number

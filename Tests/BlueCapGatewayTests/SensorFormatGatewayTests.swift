@@ -98,6 +98,9 @@ struct SensorFormatGatewayTests {
         #expect(texts(Self.state).count == 1)
     }
 
+    #if Crypto
+    // MARK: Keys
+
     @Test func `a device with a key is not believed in another format`() async throws {
         var rule = GatewayRule()
         (rule.match.address, rule.key) = (sensor, BindKey(hex: "231d39c1d7cc1ab1aee224cd096db932"))
@@ -159,6 +162,7 @@ struct SensorFormatGatewayTests {
                 #"{"event_type":"press","gateway":"cellar","key":"button","packet":9873}"#
             ])
     }
+    #endif
 
     @Test(arguments: ["a3bfe9853dd85a620debe3620caaa351", "b853075158487ca39a5b5ea9"])
     func `a key has 32 digits, or 24 of an older sensor`(hex: String) throws {

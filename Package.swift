@@ -335,7 +335,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",
-            dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
+            dependencies: [
+                "BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual",
+            ]),
         .testTarget(
             name: "BlueCapCaptureTests",
             dependencies: [

@@ -2,6 +2,7 @@
 
 import BlueCapCore
 import BlueCapSerDe
+import BlueCapTestExecutor
 import Foundation
 import Testing
 
@@ -87,8 +88,9 @@ struct SensorFormatsTests {
         }
     }
 
-    @Test func `random bytes are read to numbers or to nothing`() {
-        var random = SystemRandomNumberGenerator()
+    @Test(arguments: [1 as UInt64])
+    func `random bytes are read to numbers or to nothing`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
         for format in SensorFormats.texts.flatMap({ (try? SensorFormats(json: $0.utf8).all) ?? [] }) {
             for _ in 0..<200 {
                 let count = Int.random(in: format.parts.lengths, using: &random)

@@ -2,6 +2,7 @@
 
 import BlueCapCore
 import BlueCapSerDe
+import BlueCapTestExecutor
 import Testing
 
 @testable import BlueCapBeacon
@@ -25,10 +26,13 @@ struct SensorFrameTests {
     }
 
     /// Random bytes that are a frame of a format.
-    private func random(_ format: SensorFormat) -> Bytes {
-        let count = Int.random(in: format.parts.lengths)
-        var frame = Bytes((0..<count).map { _ in [0, 0xFF, UInt8.random(in: 0...255)].randomElement() ?? 0 })
-        if let pattern = format.parts.patterns.randomElement() {
+    private func random(_ format: SensorFormat, _ random: inout SeededRandom) -> Bytes {
+        let count = Int.random(in: format.parts.lengths, using: &random)
+        var frame = Bytes(
+            (0..<count).map { _ in
+                [0, 0xFF, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+            })
+        if let pattern = format.parts.patterns.randomElement(using: &random) {
             for index in pattern.bytes.indices {
                 frame[index] = frame[index] & ~pattern.mask[index] | pattern.bytes[index]
             }
@@ -36,11 +40,13 @@ struct SensorFrameTests {
         return frame
     }
 
-    @Test func `a frame that is made of the values of a random frame is read as it was`() throws {
+    @Test(arguments: [1 as UInt64])
+    func `a frame that is made of the values of a random frame is read as it was`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         for format in SensorFormats.shipped.all where !format.parts.fields.isEmpty {
-            let name = format.parts.names.randomElement()?.replacing("*", with: "x")
+            let name = format.parts.names.randomElement(using: &random)?.replacing("*", with: "x")
             for _ in 0..<300 {
-                let frame = random(format)
+                let frame = self.random(format, &random)
                 let reading = try #require(format.reading(of: frame, name: name))
                 let values = Dictionary(uniqueKeysWithValues: reading.values.map { (key($0), setting($0)) })
                 let made = try SensorFormats.shipped.frame(

@@ -89,8 +89,7 @@ extension SensorFormats {
         if format == SensorFrame.btHome { return ["temperature": .number(21.5), "humidity": .number(45)] }
         guard let known = all.first(where: { $0.name == format }) else { return [:] }
         var (values, chosen): ([String: SensorSetting], [SensorPattern]) = ([:], [])
-        for (field, ordinal) in zip(known.parts.fields, known.valueNumbers) {
-            let name = ordinal == 1 ? field.parts.kind.name : "\(field.parts.kind.name) \(ordinal)"
+        for (field, name) in zip(known.parts.fields, known.valueTitles) {
             if let condition = field.parts.condition {
                 guard values[name] == nil, chosen.allSatisfy(condition.overlaps) else { continue }
                 chosen.append(condition)
@@ -109,27 +108,10 @@ extension SensorFormats {
 }
 
 extension SensorFormat {
-    /// The numbers of the fields among those of their kinds; of those that no frame has together all have the same.
-    var valueNumbers: [Int] {
-        parts.fields.indices.map { index in
-            let field = parts.fields[index]
-            if let ordinal = field.parts.ordinal { return ordinal }
-            return 1
-                + parts.fields[..<index].count { other in
-                    guard other.parts.kind == field.parts.kind else { return false }
-                    guard let own = field.parts.condition, let its = other.parts.condition else { return true }
-                    return own.overlaps(its)
-                }
-        }
-    }
-
+    /// The names of all values, each once.
     var valueNames: [String] {
-        var names: [String] = []
-        for (field, ordinal) in zip(parts.fields, valueNumbers) {
-            let name = ordinal == 1 ? field.parts.kind.name : "\(field.parts.kind.name) \(ordinal)"
-            if !names.contains(name) { names.append(name) }
-        }
-        return names
+        var names: Set<String> = []
+        return valueTitles.filter { names.insert($0).inserted }
     }
 
     /// The name of a device: the given one, or the shortest that the format allows.

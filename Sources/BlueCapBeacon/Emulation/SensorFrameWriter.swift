@@ -18,12 +18,10 @@ struct SensorFrameWriter {
         /// As it is named among the values.
         var key: String
         var index: Int
-        var ordinal: Int
         var target: Target
     }
 
     private let format: SensorFormat
-    private let ordinals: [Int]
     private var goals: [Goal] = []
     private var frame: Bytes
     /// What the fields of a place have put together there.
@@ -32,24 +30,20 @@ struct SensorFrameWriter {
     /// - Throws: A name that the format does not have, and a value of another type.
     init(_ format: SensorFormat, _ values: [String: SensorSetting]) throws(SensorFrameError) {
         self.format = format
-        ordinals = format.valueNumbers
         frame = Bytes([UInt8](repeating: 0, count: format.parts.lengths.lowerBound))
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { try goals.append(goal(key, value)) }
     }
 
     private func goal(_ key: String, _ value: SensorSetting) throws(SensorFrameError) -> Goal {
-        let (name, number) = Self.parts(of: key)
-        let found = format.parts.fields.indices.filter { index in
-            let (field, ordinal) = (format.parts.fields[index].parts.kind.name, ordinals[index])
-            return field == key && ordinal == 1 || field == name && ordinal == number
-        }
+        let titles = format.valueTitles
+        let found = titles.indices.filter { titles[$0] == key }
         guard let first = found.first else {
             let known = format.valueNames.map { "'\($0)'" }.joined(separator: ", ")
             throw Self.error(.value(key), "'\(format.name)' has no such value: it has \(known)")
         }
         for index in found {
             guard let target = Self.target(value, format.parts.fields[index]) else { continue }
-            return Goal(key: key, index: index, ordinal: ordinals[index], target: target)
+            return Goal(key: key, index: index, target: target)
         }
         let field = format.parts.fields[first]
         let units = found.map { format.parts.fields[$0].parts.unit }.filter { !$0.isEmpty }.joined(separator: " or ")
@@ -121,9 +115,7 @@ struct SensorFrameWriter {
         }
         for index in format.parts.fields.indices where !goals.contains(where: { $0.index == index }) {
             guard format.parts.fields[index].isPresent(in: frame), !forget(index) else { continue }
-            let name = format.parts.fields[index].parts.kind.name
-            throw Self.error(
-                .values, "'\(ordinals[index] == 1 ? name : "\(name) \(ordinals[index])")' is missing, and \(notKnown)")
+            throw Self.error(.values, "'\(format.valueTitles[index])' is missing, and \(notKnown)")
         }
         put(counter)
         format.parts.check?.stamp(&frame)

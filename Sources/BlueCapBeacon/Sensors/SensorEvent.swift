@@ -50,7 +50,7 @@ public struct SensorEvent: Sendable, Hashable {
     /// The number of steps of a turn, of presses, or of seconds of a long press; nil where the device does not send it.
     public let count: Int?
 
-    init(_ part: Part, _ number: Int, _ action: Action, count: Int? = nil) {
+    package init(_ part: Part, _ number: Int, _ action: Action, count: Int? = nil) {
         (self.part, self.number, self.action, self.count) = (part, number, action, count)
     }
 }
@@ -58,7 +58,7 @@ public struct SensorEvent: Sendable, Hashable {
 extension SensorEvent: CustomStringConvertible {
     /// The part, its number from the second on, the action and the count: `button 2 double press`.
     public var description: String {
-        let title = number == 1 ? part.rawValue : "\(part.rawValue) \(number)"
+        let title = SensorValue.title(part.rawValue, number)
         return "\(title) \(action.rawValue.replacing("_", with: " "))" + (count.map { " \($0)" } ?? "")
     }
 }

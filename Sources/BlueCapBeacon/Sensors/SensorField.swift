@@ -52,6 +52,13 @@ final class SensorField: Sendable {
     /// Whether a frame has the value, known or not.
     func isPresent(in frame: Bytes) -> Bool { !isConditional || parts.condition?.fits(frame) ?? true }
 
+    /// Whether a frame may have values of both, which are of one kind.
+    func mayAccompany(_ other: SensorField) -> Bool {
+        guard parts.kind === other.parts.kind else { return false }
+        guard let own = parts.condition, let its = other.parts.condition else { return true }
+        return own.overlaps(its)
+    }
+
     /// The value in a frame; nil where it is not known.
     func number(in frame: Bytes) -> Double? {
         if isLinear {

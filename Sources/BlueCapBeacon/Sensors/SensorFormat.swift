@@ -61,15 +61,23 @@ final class SensorFormat: Sendable {
     var name: String { parts.name }
     /// Reads the frames that data cannot describe; nil for a format that is data.
     private let decode: (@Sendable (Bytes) -> SensorReading?)?
-    /// The numbers of the values among those of their kinds; nil where that depends on the frame.
-    private let ordinals: [Int?]
+    /// The numbers of the fields among those of their kinds: those that a frame may have together have different ones,
+    /// so that a value has one number in all frames.
+    let valueNumbers: [Int]
 
     init(_ parts: Parts, decode: (@Sendable (Bytes) -> SensorReading?)? = nil) {
         (self.parts, self.decode) = (parts, decode)
-        ordinals = parts.fields.indices.map { index in
-            let same = parts.fields[..<index].filter { $0.parts.kind === parts.fields[index].parts.kind }
-            return parts.fields[index].parts.ordinal ?? (same.contains(where: \.isConditional) ? nil : 1 + same.count)
+        var numbers: [Int] = []
+        for field in parts.fields {
+            let taken = zip(parts.fields, numbers).filter { $0.0.mayAccompany(field) }.map(\.1)
+            numbers.append(field.parts.ordinal ?? (1...).first { !taken.contains($0) } ?? 1)
         }
+        valueNumbers = numbers
+    }
+
+    /// The names of the fields with their numbers.
+    var valueTitles: [String] {
+        zip(parts.fields, valueNumbers).map { SensorValue.title($0.parts.kind.name, $1) }
     }
 
     static let addressByteCount = 6
@@ -84,10 +92,10 @@ final class SensorFormat: Sendable {
         var values: [SensorValue] = []
         values.reserveCapacity(parts.fields.count)
         for (index, field) in parts.fields.enumerated() where field.isPresent(in: frame) {
-            let kind = field.parts.kind
-            let ordinal = ordinals[index] ?? 1 + values.count { $0.kind === kind }
             values.append(
-                SensorValue(kind, unit: field.parts.unit, ordinal: ordinal, number: field.number(in: frame)))
+                SensorValue(
+                    field.parts.kind, unit: field.parts.unit, ordinal: valueNumbers[index],
+                    number: field.number(in: frame)))
         }
         let counter = parts.counter.flatMap { counter in
             counter.place.integer(in: frame).flatMap { counter.unknown.contains($0) ? nil : UInt64(clamping: $0) }

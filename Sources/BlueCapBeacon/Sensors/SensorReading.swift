@@ -77,6 +77,9 @@ public struct SensorValue: Sendable, Hashable {
         (self.kind, self.unit, self.ordinal, self.number) = (kind, unit, ordinal, number)
     }
 
+    /// The name with its number, from the second of a name on: `temperature 2`.
+    static func title(_ name: String, _ ordinal: Int) -> String { ordinal == 1 ? name : "\(name) \(ordinal)" }
+
     /// The name of the quantity or the state, as ``BTHomeObject/name`` has it: `"temperature"`, `"opening"`.
     public var name: String { kind.name }
 
@@ -94,7 +97,7 @@ public struct SensorValue: Sendable, Hashable {
 extension SensorValue: CustomStringConvertible {
     /// The name, the text and the unit: `temperature 24.3 °C`, or `temperature unknown`.
     public var description: String {
-        let title = ordinal == 1 ? name : "\(name) \(ordinal)"
+        let title = Self.title(name, ordinal)
         guard let text else { return "\(title) unknown" }
         return "\(title) \(text)" + (unit.isEmpty ? "" : " \(unit)")
     }

@@ -175,6 +175,35 @@ struct SensorFormatsTests {
         #expect(try probes("04004680061700FFFF2C01067300FFFF2C010000") == "battery 70 %")
     }
 
+    @Test func `a value has one number in all frames, whichever of the others these have`() throws {
+        let formats = try formats(
+            Self.file(
+                """
+                {"name": "Cellar", "company": "FFFF", "length": 4, "fields": [
+                  {"kind": "temperature", "at": 1, "type": "int8", "if": {"at": 0, "mask": "01", "is": "01"}},
+                  {"kind": "temperature", "at": 2, "type": "int8", "if": {"at": 0, "mask": "02", "is": "02"}},
+                  {"kind": "temperature", "at": 3, "type": "int8"},
+                  {"kind": "humidity", "at": 1, "type": "uint8", "if": {"at": 0, "mask": "01", "is": "01"}},
+                  {"kind": "humidity", "at": 2, "type": "uint8", "if": {"at": 0, "mask": "02", "is": "02"}},
+                  {"kind": "humidity", "at": 3, "type": "uint8", "if": {"at": 0, "mask": "01", "is": "00"}}]}
+                """))
+        let texts = [
+            0: "temperature 3 30 °C, humidity 30 %",
+            1: "temperature 10 °C, temperature 3 30 °C, humidity 10 %",
+            2: "temperature 2 20 °C, temperature 3 30 °C, humidity 2 20 %, humidity 30 %",
+            3: "temperature 10 °C, temperature 2 20 °C, temperature 3 30 °C, humidity 10 %, humidity 2 20 %",
+        ]
+        for (flags, text) in texts {
+            let frame = PeripheralAdvertisements(manufacturerData: [0xFFFF: [UInt8(flags), 10, 20, 30]])
+            #expect(SensorReading(frame, formats: formats).map { "\($0)" } == text)
+        }
+        let values: [String: SensorSetting] = [
+            "temperature": .number(10), "temperature 2": .number(20), "temperature 3": .number(30),
+            "humidity": .number(10), "humidity 2": .number(20),
+        ]
+        #expect(try formats.frame(of: "Cellar", values, counter: 1).text == texts[3])
+    }
+
     // MARK: Formats of others
 
     @Test func `the example of the documentation is read`() throws {

@@ -7,9 +7,10 @@ import BlueCapSerDe
 extension BTHomeDecryptor {
     /// Decrypts a reading of another format than BTHome, which then has its values and events.
     ///
-    /// A device whose frames have a counter that only grows is read as one of BTHome is. Of other devices, only the
-    /// frame that was read last is known again, and a recorded one of before is not: the counter of one byte begins
-    /// anew too often.
+    /// A device whose frames have a counter that only grows is read as one of BTHome is. Others have 256 counters, so
+    /// that a new frame may be the same as a recorded one. A frame with events is refused as replayed if it was read
+    /// and is among the last 128 that the device has sent. Values are refused only where they are of the frame that was
+    /// read last: a device that was away for some time would be refused as well.
     ///
     /// - Parameter reading: The reading as it was received.
     /// - Throws: `.notEncrypted`, `.addressUnknown`, `.repeated` and `.replayed` for the counter, and `.notAuthentic`.
@@ -20,11 +21,18 @@ extension BTHomeDecryptor {
         let (counter, isOrdered) = (sealed.parts.counter, sealed.parts.isOrdered)
         if isOrdered {
             try check(counter)
-        } else if counter == lastCounter {
+        } else if counter == counters.newest {
             throw .repeated(counter: counter)
         }
         guard let clear = key.open(sealed, address: address).flatMap(sealed.clear) else { throw .notAuthentic }
-        if isOrdered { newestCounter = counter } else { lastCounter = counter }
+        if isOrdered {
+            newestCounter = counter
+        } else {
+            if !clear.events.isEmpty, let newest = counters.newest, counters.contains(counter) {
+                throw .replayed(counter: counter, newest: newest)
+            }
+            counters.append(counter)
+        }
         return clear
     }
 }

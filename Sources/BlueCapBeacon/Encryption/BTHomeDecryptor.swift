@@ -14,8 +14,8 @@ public struct BTHomeDecryptor: Sendable {
     /// before. A sensor that begins to count anew, with new batteries for example, is read again after nil is assigned.
     public var newestCounter: UInt32?
 
-    /// The counter of the frame that was read last of those whose counter has one byte.
-    var lastCounter: UInt32?
+    /// The counters of the last frames of formats that have 256 of them.
+    var counters = RecentCounters()
     let key: BTHomeKey
     let device: PeerIdentifier
 

@@ -15,7 +15,8 @@ public enum BTHomeError: Error, Hashable, Sendable {
     case notAuthentic
     /// The counter is that of the newest frame: a sensor sends each frame several times.
     case repeated(counter: UInt32)
-    /// The counter is smaller than that of the newest frame, as it is in a frame that was recorded and sent again.
+    /// The counter is smaller than that of the newest frame, or that of an earlier one, as it is in a frame that was
+    /// recorded and sent again.
     case replayed(counter: UInt32, newest: UInt32)
     /// All counters are used: with a counter of an earlier frame both frames could be read without the key.
     case countersExhausted

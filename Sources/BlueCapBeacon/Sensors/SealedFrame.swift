@@ -19,8 +19,8 @@ final class SealedFrame: Sendable {
         var addressByteCount = 6
         var header: Bytes = [0x11]
         var counter: UInt32
-        /// Whether each frame has a greater counter than those before. Otherwise only the frame that was read last is
-        /// known again.
+        /// Whether each frame has a greater counter than those before. Otherwise the counters of the last frames alone
+        /// are known again.
         var isOrdered = true
         /// Whether a key of 12 bytes alone opens it. A sender could otherwise choose the weaker form for a device that
         /// has a key of 16.

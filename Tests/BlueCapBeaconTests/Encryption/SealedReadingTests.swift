@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #if Crypto
-import BlueCapBeacon
 import BlueCapCore
 import BlueCapSerDe
+import Crypto
 import Testing
+
+@testable import BlueCapBeacon
 
 @Suite("Encrypted readings of sensors", .timeLimit(.minutes(60)))
 struct SealedReadingTests {
@@ -89,6 +91,70 @@ struct SealedReadingTests {
             try decryptor.decrypt(try reading("585989189167e56638c1a4d6120d6d2600006fbc0cb4"))
         }
         #expect(decryptor.newestCounter == 0x269A)
+    }
+
+    private static let dimmerKey = "b853075158487ca39a5b5ea9"
+    private static let dimmerAddress = "F8:24:41:C5:98:8B"
+
+    private func sealed(_ clear: Bytes, key: Bytes, nonce: Bytes, tagByteCount: Int) throws -> Bytes {
+        let cipher = AESCCM(key: SymmetricKey(data: Array(key)), tagByteCount: tagByteCount)
+        return try #require(cipher.seal(clear, nonce: nonce, header: [0x11]))
+    }
+
+    /// The frame of a dimmer of version 3, which is pressed once.
+    private func dimmer(_ counter: Int, more: Bytes = [0, 0, 0]) throws -> SensorReading {
+        let head = try Bytes(hex: "5830b603") + [UInt8(counter & 0xFF)]
+        let address = try Bytes(hex: "8b98c54124f8")
+        let key = SensorFormats.filledKey(try Bytes(hex: Self.dimmerKey))
+        let body = try sealed(
+            [0x01, 0x10, 3, 0, 1, 3], key: key, nonce: head + more + Bytes(address.prefix(5)), tagByteCount: 16)
+        return try reading((head + address + Bytes(body.dropLast(16)) + more + [body[body.count - 16]]).hex)
+    }
+
+    @Test func `a recorded press is refused for as long as its counter of one byte is not near`() throws {
+        #expect(try dimmer(0xD2) == reading("5830b603d28b98c54124f8c3491476757e00000099"))
+        let frames = try (0...0xFF).map { try dimmer($0) }
+        var decryptor = try decryptor(Self.dimmerKey, Self.dimmerAddress)
+        // Two rounds of all counters, of which every third frame is not received.
+        for number in 0..<512 where number % 3 > 0 {
+            let newest = UInt32(number & 0xFF)
+            #expect("\(try decryptor.decrypt(frames[number & 0xFF]))" == "dimmer press 1", "\(number)")
+            for earlier in stride(from: number - 1, through: max(number - 127, 0), by: -14) where earlier % 3 > 0 {
+                let counter = UInt32(earlier & 0xFF)
+                #expect(throws: BTHomeError.replayed(counter: counter, newest: newest), "\(earlier) at \(number)") {
+                    try decryptor.decrypt(frames[earlier & 0xFF])
+                }
+            }
+            #expect(throws: BTHomeError.repeated(counter: newest)) { try decryptor.decrypt(frames[number & 0xFF]) }
+        }
+    }
+
+    @Test func `a recorded press is known by the random bytes of its counter, too`() throws {
+        var decryptor = try decryptor(Self.dimmerKey, Self.dimmerAddress)
+        for (counter, random) in [(1, 7), (2, 9), (3, 8)] as [(Int, UInt8)] {
+            _ = try decryptor.decrypt(try dimmer(counter, more: [random, 0, 0]))
+        }
+        #expect(throws: BTHomeError.replayed(counter: 0x0701, newest: 0x0803)) {
+            try decryptor.decrypt(try dimmer(1, more: [7, 0, 0]))
+        }
+        // A frame that is not of the device changes nothing.
+        #expect(throws: BTHomeError.notAuthentic) {
+            try decryptor.decrypt(try reading("5830b603058b98c54124f8c3491476757e00000099"))
+        }
+        _ = try decryptor.decrypt(try dimmer(4))
+        _ = try decryptor.decrypt(try dimmer(1, more: [6, 0, 0]))
+    }
+
+    @Test func `values are read although a frame of before had their counter of one byte`() throws {
+        let key = try Bytes(hex: "231d39c1d7cc1ab1aee224cd096db932")
+        var decryptor = try decryptor(key.hex, "A4:C1:38:11:22:33")
+        for counter in [5, 6, 5, 7, 5] as [UInt8] {
+            let nonce = try Bytes(hex: "33221138c1a40e161a18") + [counter]
+            let clear: Bytes = [0x02, 0x09, 0xA0, 0x11, 97, counter]
+            let frame = Bytes([counter]) + (try sealed(clear, key: key, nonce: nonce, tagByteCount: 4))
+            let values = try decryptor.decrypt(try reading(frame.hex, service: "181A"))
+            #expect("\(values)" == "temperature 23.06 °C, humidity 45.12 %, battery 97 %")
+        }
     }
 
     @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapBeacon
 import BlueCapCore
 import BlueCapRuntime
 
@@ -131,10 +132,10 @@ extension DeviceLifeTests {
             return moment
         }
 
-        private static let press = PressLog.Heard(key: "button", press: Press(type: "press"), number: 7)
+        private static let press = PressLog.Heard(press: SensorEvent(.button, 1, .press), number: 7)
 
         private mutating func press(_ moment: DeviceLife.Moment) -> [DeviceLife.Action] {
-            let button = PressLog.Entry(key: Self.press.key, press: Self.press.press)
+            let button = PressLog.Entry(key: Self.press.press.key, press: Self.press.press)
             return life.pressed([button], number: Self.press.number, isOld: false, at: moment)
         }
 

@@ -125,7 +125,11 @@ final class GroupPressTests {
 
     @Test(arguments: [
         "", "{}", "[]", #"{"event_type":"press","gateway":"attic","key":7}"#,
-        #"{"event_type":"press","gateway":"attic","key":"a/b"}"#,
+        #"{"event_type":"press","gateway":"attic","key":"a/b"}"#, #"{"event_type":"press","gateway":"attic","key":""}"#,
+        #"{"event_type":"press","gateway":"attic","key":"button_01"}"#,
+        #"{"event_type":"press","gateway":"attic","key":"button_-2"}"#,
+        #"{"event_type":"press","gateway":"a/b","key":"button"}"#,
+        #"{"event_type":"knock","gateway":"attic","key":"button"}"#,
         #"{"event_type":"press","gateway":"attic","key":"button","packet":-1}"#,
         #"{"event_type":"press","gateway":"attic","key":"button","packet":1e300}"#,
         #"{"event_type":"press","gateway":"attic","key":"button","packet":5.5}"#,
@@ -140,7 +144,7 @@ final class GroupPressTests {
     }
 
     @Test func `a payload is read as it was written`() throws {
-        let heard = PressLog.Heard(key: "dimmer_2", press: Press(type: "rotate_left", steps: 3), number: 255)
+        let heard = PressLog.Heard(press: SensorEvent(.dimmer, 2, .rotateLeft, count: 3), number: 255)
         let message = try #require(PressMessage(payload: PressMessage(heard, by: "attic").payload))
         #expect(message.press == heard && message.gateway == "attic")
     }

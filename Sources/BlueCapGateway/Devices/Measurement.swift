@@ -12,7 +12,7 @@ struct Measurement: Hashable, Sendable {
         /// The device says that it does not know the value.
         case unknown
         /// A button, and its press in this frame if there is one: no part of the state.
-        case press(Press?)
+        case press(SensorEvent?)
     }
 
     /// The key in the state of the device: the name of the kind, and from the second of a kind on a number.
@@ -55,7 +55,7 @@ struct Measurement: Hashable, Sendable {
             let count = counts[name, default: 0] + 1
             // A button that is not pressed is described, too.
             let press = kind.part.map { part in
-                Value.press(events.first { $0.part == part && $0.number == count }.map { Press($0) })
+                Value.press(events.first { $0.part == part && $0.number == count })
             }
             guard let value = press ?? value(of: object, kind) else { return nil }
             counts[name] = count
@@ -75,15 +75,14 @@ struct Measurement: Hashable, Sendable {
             return Measurement(key: key, name: name, kind: kind, value: content ?? .unknown)
         }
         let presses = reading.events.map { event in
-            let name = event.part.rawValue
-            return Measurement(
-                key: key(name, event.number), name: name, kind: EntityKind(part: event.part),
-                value: .press(Press(event)))
+            Measurement(
+                key: event.key, name: event.part.rawValue, kind: EntityKind(part: event.part), value: .press(event))
         }
         return values + presses
     }
 
-    private static func key(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name)_\(number)" }
+    /// `"temperature_2"` of the second temperature.
+    static func key(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name)_\(number)" }
 
     /// The button of the measurement; nil for a value.
     var button: PressLog.Entry? {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapBeacon
+
 /// The presses of one device: which were heard, as a device sends each frame several times, and which wait to be
 /// published.
 struct PressLog {
@@ -8,13 +10,12 @@ struct PressLog {
     struct Entry: Hashable, Sendable {
         var key: String
         /// Nil where a frame says that nothing is pressed.
-        var press: Press?
+        var press: SensorEvent?
     }
 
     /// A press that was heard.
     struct Heard: Hashable, Sendable {
-        var key: String
-        var press: Press
+        var press: SensorEvent
         /// The number of the packet, or the counter of the frame; nil where it has none.
         var number: UInt64?
     }
@@ -38,7 +39,7 @@ struct PressLog {
     /// The numbers that were heard, the newest last.
     private var numbers: [Numbered] = []
     /// The last presses of frames without a number, by their keys.
-    private var last: [String: (press: Press, heardAt: Duration)] = [:]
+    private var last: [String: (press: SensorEvent, heardAt: Duration)] = [:]
     private var waiting: [(heard: Heard, heardAt: Duration)] = []
 
     /// Whether a press waits.
@@ -54,7 +55,7 @@ struct PressLog {
         let isNewFrame = number.map { isNew($0, at: time) }
         for entry in entries {
             guard isNewFrame ?? isNew(entry, at: time), let press = entry.press, !isOld else { continue }
-            waiting.append((Heard(key: entry.key, press: press, number: number), time))
+            waiting.append((Heard(press: press, number: number), time))
         }
         waiting = waiting.suffix(Self.maximumWaiting)
     }
@@ -65,7 +66,7 @@ struct PressLog {
         if let number = heard.number {
             _ = isNew(number, at: time)
         } else {
-            _ = isNew(Entry(key: heard.key, press: heard.press), at: time)
+            _ = isNew(Entry(key: heard.press.key, press: heard.press), at: time)
         }
     }
 

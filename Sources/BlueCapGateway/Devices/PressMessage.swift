@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapBeacon
 import BlueCapJSON
 
 /// The payload of a press: `{"event_type":"press","gateway":"cellar","key":"button","packet":5}`.
@@ -31,19 +32,19 @@ struct PressMessage {
             guard (0...Self.maximumNumber).contains(number), let whole = Int(exactly: number) else { return nil }
             numbers[member.key] = whole
         }
-        guard let type = texts["event_type"], let gateway = texts["gateway"], let key = texts["key"],
-            [type, gateway, key].allSatisfy({ TopicText.level($0) == $0 })
+        guard let action = texts["event_type"].flatMap(SensorEvent.Action.init), let gateway = texts["gateway"],
+            TopicText.level(gateway) == gateway,
+            let press = texts["key"].flatMap({ SensorEvent(key: $0, action, count: numbers["steps"]) })
         else { return nil }
-        let press = Press(type: type, steps: numbers["steps"])
-        self.init(
-            PressLog.Heard(key: key, press: press, number: numbers["packet"].map(UInt64.init)), by: gateway)
+        self.init(PressLog.Heard(press: press, number: numbers["packet"].map(UInt64.init)), by: gateway)
     }
 
-    /// Its bytes; the texts have only characters of a level of a topic.
+    /// Its bytes; the name of a gateway has only characters of a level of a topic.
     var payload: [UInt8] {
-        var text = "{\"event_type\":\"\(press.press.type)\",\"gateway\":\"\(gateway)\",\"key\":\"\(press.key)\""
+        let (event, type) = (press.press, press.press.action.rawValue)
+        var text = "{\"event_type\":\"\(type)\",\"gateway\":\"\(gateway)\",\"key\":\"\(event.key)\""
         if let number = press.number { text += ",\"packet\":\(number)" }
-        if let steps = press.press.steps { text += ",\"steps\":\(steps)" }
+        if let steps = event.count { text += ",\"steps\":\(steps)" }
         return Array("\(text)}".utf8)
     }
 }

@@ -43,6 +43,29 @@ struct OutboxTests {
         #expect(texts(&outbox) == ["b", "d", "e"])
     }
 
+    @Test func `give way before all others if they are events, the oldest first, and are taken in the order of all`() {
+        var outbox = Outbox(capacity: 4)
+        func add(_ name: String, isEvent: Bool = false) {
+            var message = message(name, name)
+            message.isMomentary = isEvent
+            outbox.add(message)
+        }
+        add("a")
+        for number in 1...300 { add("\(number)", isEvent: true) }
+        for name in ["b", "c"] { add(name) }
+        #expect(outbox.count == 4 && outbox.droppedCount == 299)
+        add("301", isEvent: true)
+        #expect(outbox.count == 4 && outbox.droppedCount == 300)
+        #expect(texts(&outbox) == ["a", "b", "c", "301"])
+        // Only then the oldest of the others.
+        for name in ["1", "2"] { add(name, isEvent: true) }
+        for name in ["d", "e", "f", "g", "h"] { add(name) }
+        #expect(outbox.droppedCount == 303)
+        #expect(texts(&outbox) == ["e", "f", "g", "h"] && outbox.isEmpty)
+        for name in ["1", "i", "2"] { add(name, isEvent: name != "i") }
+        #expect(outbox.removeMomentary() == 2 && outbox.count == 1)
+    }
+
     @Test func `go behind those of before when they replace an urgent one and are not urgent`() {
         var outbox = Outbox(capacity: 4)
         func add(_ topic: String, _ text: String, isUrgent: Bool = false) {

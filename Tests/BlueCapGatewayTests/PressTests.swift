@@ -209,8 +209,11 @@ struct PressTests {
         event.isMomentary = true
         #expect(!queue.add(event, at: 0) && queue.outdatedCount == 1)
         queue.open()
-        for _ in 0..<300 { _ = queue.add(event, at: 0) }
-        _ = queue.add(BrokerMessage(topic: Self.state, text: "{}"), at: 0)
+        for number in 0..<300 {
+            _ = queue.add(event, at: 0)
+            // However many presses come behind it, the state stays.
+            if number == 30 { _ = queue.add(BrokerMessage(topic: Self.state, text: "{}"), at: 0) }
+        }
         #expect(queue.count == 36 && queue.replacedCount == 0 && queue.droppedCount == 265)
         #expect(queue.messages.map(\.message.topic) == [Self.state])
         #expect(queue.take()?.topic == Self.press)
@@ -219,6 +222,29 @@ struct PressTests {
         #expect(queue.count == 1 && queue.outdatedCount == 36)
         queue.open()
         #expect(queue.take()?.topic == Self.state && queue.take() == nil)
+    }
+
+    @Test func `a press that a slow broker does not take within its time is not sent`() {
+        var queue = BrokerQueue(capacity: 16, endsWithConnection: false)
+        queue.open()
+        let press = GatewayPlan(name: "cellar").press(
+            PressLog.Heard(press: SensorEvent(.button, 1, .press), number: 5), "a4c138000001")
+        for date: Int64 in [100, 101, 106] { _ = queue.add(press, at: date) }
+        for number in 0..<20 { _ = queue.add(BrokerMessage(topic: "\(number)", text: "{}"), at: 106) }
+        _ = queue.add(press, at: 101)
+        #expect(queue.take(at: 106)?.topic == Self.press)
+        queue.sent(1)
+        // It was 101, the first of those that still count, and the next is 106.
+        #expect(queue.outdatedCount == 1 && queue.take(at: 108)?.topic == Self.press)
+        queue.sent(2)
+        var topics: [String] = []
+        while let message = queue.take(at: 110) {
+            topics.append(message.topic)
+            queue.sent(Int32(2 + topics.count))
+            _ = queue.acknowledge(Int32(2 + topics.count))
+        }
+        #expect(topics == (0..<20).map { "\($0)" })
+        #expect(queue.outdatedCount == 2 && queue.count == 2)
     }
 }
 #endif

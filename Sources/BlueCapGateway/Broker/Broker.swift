@@ -245,7 +245,7 @@ package actor Broker: RadioActor, BrokerConnection {
         isAnswered = false
         let count = isConnected ? queue.withLock { $0.nextCount } : 0
         if count > 1 { client.gather(true) }
-        while isConnected, let message = queue.withLock({ $0.take() }) {
+        while isConnected, let message = queue.withLock({ $0.take(at: Self.date) }) {
             let number = client.publish(message)
             queue.withLock { $0.sent(number) }
             if number == nil { counts.refused += 1 }

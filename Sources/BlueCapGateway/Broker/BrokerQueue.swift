@@ -24,7 +24,7 @@ package struct BrokerQueue: Sendable {
     /// How many messages of an earlier run were not taken, as their time was over or their topics have changed.
     package private(set) var expiredCount = 0
     /// How many messages, of a group or of events, were of a connection that was lost before the broker had them, and
-    /// how many events there were without a connection.
+    /// how many events there were without a connection or for too long.
     package private(set) var outdatedCount = 0
 
     /// - Parameters:
@@ -122,15 +122,25 @@ package struct BrokerQueue: Sendable {
     /// answer.
     package mutating func open() { isOpen = true }
 
-    /// Takes the next message to send, if one more may be unanswered.
-    package mutating func take() -> BrokerMessage? {
+    /// Takes the next message to send, if one more may be unanswered. An event that has waited for longer than its
+    /// expiry is counted as outdated.
+    ///
+    /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
+    package mutating func take(at date: Int64 = 0) -> BrokerMessage? {
         guard unansweredCount < Self.unansweredLimit else { return nil }
-        if unansweredCount == orderly.count {
-            guard let next = box.next() else { return nil }
-            orderly.append((nil, next))
+        while true {
+            if unansweredCount == orderly.count {
+                guard let next = box.next() else { return nil }
+                orderly.append((nil, next))
+            }
+            let next = orderly[unansweredCount].waiting
+            if !next.isOverdue(at: date) {
+                unansweredCount += 1
+                return next.message
+            }
+            orderly.remove(at: unansweredCount)
+            outdatedCount += 1
         }
-        unansweredCount += 1
-        return orderly[unansweredCount - 1].waiting.message
     }
 
     /// Takes the number of the message that was sent last; nil where it was refused.

@@ -4,31 +4,32 @@
 import BlueCapRuntime
 
 /// The messages that wait for a broker: of each topic the newest, in the order in which their topics came, and urgent
-/// ones first.
+/// ones first. Events are in that order, too, each for itself.
 struct Outbox {
     private var order = RingBuffer<String>()
     private var urgentOrder = RingBuffer<String>()
     private var waiting: [String: WaitingMessage] = [:]
+    private var events = RingBuffer<WaitingMessage>()
     /// The number of the newest message.
     private(set) var newestNumber: UInt64 = 0
     private let capacity: Int
     /// How many messages gave way to a newer one of their topic.
     private(set) var replacedCount = 0
-    /// How many messages gave way because there was no room for another topic.
+    /// How many messages gave way because there was no room for another one.
     private(set) var droppedCount = 0
 
-    /// - Parameter capacity: How many topics there may be; at least 1 is used.
+    /// - Parameter capacity: How many topics and events there may be; at least 1 is used.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var isEmpty: Bool { count == 0 }
 
     /// How many messages wait.
-    var count: Int { waiting.count }
+    var count: Int { waiting.count + events.count }
 
     /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent. An event is
-    /// behind the others at all times; no topic has the line feed that distinguishes it here.
+    /// behind the others at all times.
     ///
     /// A message that is less urgent than the older one belongs behind all that came meanwhile, and a more urgent one
     /// does not wait for it.
@@ -36,7 +37,11 @@ struct Outbox {
     /// - Parameter date: The time of now, in seconds since 1970-01-01 UTC.
     mutating func add(_ message: BrokerMessage, at date: Int64 = 0) {
         var added = number(message, at: date)
-        let topic = message.isMomentary ? "\(message.topic)\n\(added.number)" : message.topic
+        if message.isMomentary {
+            events.append(added)
+            return makeRoom()
+        }
+        let topic = message.topic
         if let older = waiting[topic] {
             replacedCount += 1
             if older.message.isUrgent == message.isUrgent {
@@ -79,41 +84,44 @@ struct Outbox {
         var newOrder = RingBuffer<String>()
         while let topic = topics.popLast() ?? order.popFirst() { newOrder.append(topic) }
         order = newOrder
-        while waiting.count > capacity { makeRoom() }
+        while count > capacity { makeRoom() }
     }
 
-    /// Drops a message if there is one too many: the oldest, and an urgent one only where there are no others.
+    /// Drops a message if there is one too many: the oldest event, as a device of whomever may send many, or else the
+    /// oldest message, and an urgent one only where there are no others.
     private mutating func makeRoom() {
-        guard waiting.count > capacity, let topic = order.popFirst() ?? urgentOrder.popFirst() else { return }
-        waiting[topic] = nil
+        guard count > capacity else { return }
         droppedCount += 1
+        if case .some = events.popFirst() { return }
+        if let topic = order.popFirst() ?? urgentOrder.popFirst() { waiting[topic] = nil }
     }
 
     /// Removes the events.
     ///
     /// - Returns: How many there were.
     mutating func removeMomentary() -> Int {
-        let topics = waiting.filter { $0.value.message.isMomentary }.map(\.key)
-        if topics.isEmpty { return 0 }
-        for topic in topics { waiting[topic] = nil }
-        for _ in 0..<order.count { if let next = order.popFirst(), waiting[next] != nil { order.append(next) } }
-        return topics.count
+        defer { events = RingBuffer() }
+        return events.count
     }
 
-    /// All messages, in no order.
+    /// All messages but events, in no order.
     var messages: [WaitingMessage] { Array(waiting.values) }
 
     /// Removes all messages.
     ///
     /// - Returns: How many there were.
     mutating func removeAll() -> Int {
-        defer { (order, urgentOrder, waiting) = (RingBuffer(), RingBuffer(), [:]) }
-        return waiting.count
+        defer { (order, urgentOrder, waiting, events) = (RingBuffer(), RingBuffer(), [:], RingBuffer()) }
+        return count
     }
 
-    /// Takes the message of the topic that has waited for longest; an urgent one first.
+    /// Takes the message that has waited for longest, as an event or by its topic; an urgent one first.
     mutating func next() -> WaitingMessage? {
-        (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
+        if urgentOrder.isEmpty, let event = events.first {
+            let other = order.first.flatMap { waiting[$0]?.number }
+            if other.map({ $0 > event.number }) ?? true { return events.popFirst() }
+        }
+        return (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }
 }
 #endif

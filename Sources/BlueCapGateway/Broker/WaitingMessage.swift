@@ -8,5 +8,12 @@ package struct WaitingMessage: Hashable, Sendable {
     package var number: UInt64 = 0
     /// When it was published, in seconds since 1970-01-01 UTC.
     package var date: Int64
+
+    /// Whether it is an event that has waited for longer than its expiry.
+    func isOverdue(at now: Int64) -> Bool {
+        guard message.isMomentary, let expiry = message.expiry else { return false }
+        let (age, isFuture) = now.subtractingReportingOverflow(date)
+        return !isFuture && age > Int64(expiry)
+    }
 }
 #endif

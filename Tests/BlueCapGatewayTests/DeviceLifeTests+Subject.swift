@@ -71,6 +71,13 @@ extension DeviceLifeTests {
                 Self.after(rule(moment) { $0.keepsValues = true }, life.lostByBroker(isShared: false, at: moment))
             case .presentRadioLost: Self.after(present(moment), life.radioLost(at: moment))
             case .presentTickAfterExpiry: Self.after(present(moment), life.tick(at: Self.later(moment)))
+            case .heardPresent: hear(20, "°C", moment) { $0.times.presence = .seconds(30) }
+            case .heardAbsent:
+                Self.after(
+                    hear(20, "°C", moment) { $0.times.presence = .seconds(300) }, hear(20, "°C", Self.later(moment)))
+            case .ruledAbsent: Self.after(present(moment), rule(moment) { _ in })
+            case .ruledEnding:
+                Self.after(hear(20, "°C", moment) { $0.keepsValues = true }, rule(moment) { _ in })
             case .ruledTheSame: rule(moment) { _ in }
             case .ruled: rule(moment) { $0.name = "Freezer" }
             case .narrowed: rule(moment) { $0.values = ["temperature"] }
@@ -108,12 +115,15 @@ extension DeviceLifeTests {
         }
 
         private mutating func hear(
-            _ temperature: Double, _ unit: String, _ moment: DeviceLife.Moment
+            _ temperature: Double, _ unit: String, _ moment: DeviceLife.Moment,
+            _ change: (inout GatewayRule) -> Void = { _ in }
         ) -> [DeviceLife.Action] {
+            var rule = GatewayRule()
+            change(&rule)
             let values = [("temperature", temperature), ("humidity", 50)].map { key, value in
                 Measurement(key: key, name: key, kind: EntityKind(unit: unit), value: .number(value))
             }
-            return life.heard(values, of: Self.heard, by: GatewayRule(), rssi: Self.rssi, at: moment)
+            return life.heard(values, of: Self.heard, by: rule, rssi: Self.rssi, at: moment)
         }
 
         /// The actions of the second event alone.

@@ -46,6 +46,13 @@ extension DeviceLifeTests {
             found earlier for no rule elsewhere | seek owner | kept
             found earlier present |  | kept unheard
             found earlier present elsewhere |  | kept unheard
+            heard present | describe, online, state, claim | available
+            heard present elsewhere | claim | silent
+            heard absent | remove, describe, online, state, claim | available
+            heard absent elsewhere | claim | silent
+            ruled ending | remove, describe, online, state | available
+            ruled ending elsewhere |  | silent
+            - ruled absent, ruled absent elsewhere
             - present radio lost, present radio lost elsewhere
             - present tick after expiry, present tick after expiry elsewhere
             - keeping lost by broker, keeping lost by broker elsewhere
@@ -107,6 +114,13 @@ extension DeviceLifeTests {
             connection began elsewhere |  | unknown
             found earlier present |  | kept unheard
             found earlier present elsewhere |  | kept unheard
+            heard present | describe, online, state, claim | available
+            heard present elsewhere | claim | silent
+            heard absent | remove, describe, online, state, claim | available
+            heard absent elsewhere | claim | silent
+            ruled ending | remove, describe, online, state | available
+            ruled ending elsewhere |  | silent
+            - ruled absent, ruled absent elsewhere
             - present radio lost, present radio lost elsewhere
             - present tick after expiry, present tick after expiry elsewhere
             - keeping lost by broker, keeping lost by broker elsewhere
@@ -139,7 +153,7 @@ extension DeviceLifeTests {
             linked elsewhere | claim without strength | silent linked
             lost by broker | describe, offline | silent
             ruled | describe, state | silent
-            narrowed | remove | silent
+            narrowed | remove, describe, offline, state | silent
             emptied | remove, release, report | unknown
             emptied elsewhere | release, report | kept
             ruled hidden | remove, release, report | unknown
@@ -175,6 +189,14 @@ extension DeviceLifeTests {
             found offline for no rule | seek owner | silent
             found offline for no rule elsewhere | seek owner | silent
             keeping lost by broker | describe, offline, state | silent
+            heard present | describe, online, state, claim | available
+            heard present elsewhere | claim | silent
+            heard absent | remove, describe, online, state, claim | available
+            heard absent elsewhere | claim | silent
+            ruled absent | remove, describe, offline, state | silent
+            ruled absent elsewhere |  | silent
+            ruled ending | remove, describe, online, state | available
+            ruled ending elsewhere |  | silent
             - present radio lost, present radio lost elsewhere
             - present tick after expiry, present tick after expiry elsewhere
             - found earlier present, found earlier present elsewhere
@@ -214,7 +236,7 @@ extension DeviceLifeTests {
             lost by shared broker | describe, online, state | available
             ruled | describe, state | available
             narrowed | remove, describe, online, state | available
-            narrowed elsewhere |  | silent
+            narrowed elsewhere |  | available
             emptied | remove, release, report | unknown
             emptied elsewhere | release, report | kept
             ruled hidden | remove, release, report | unknown
@@ -246,6 +268,14 @@ extension DeviceLifeTests {
             pressed | press | available
             pressed twice | press | available
             keeping lost by broker | describe, online, state | available
+            heard present | describe, state, claim | available
+            heard present elsewhere | claim | available
+            heard absent | remove, describe, online, state, claim | available
+            heard absent elsewhere | claim | available
+            ruled absent | remove, describe, online, state | available
+            ruled absent elsewhere |  | available
+            ruled ending | remove, describe, online, state | available
+            ruled ending elsewhere |  | available
             - present radio lost, present radio lost elsewhere
             - present tick after expiry, present tick after expiry elsewhere
             - found earlier present, found earlier present elsewhere

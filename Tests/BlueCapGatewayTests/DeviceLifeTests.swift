@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Gateway
+import BlueCapBeacon
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapRuntime
@@ -45,6 +46,14 @@ struct DeviceLifeTests {
         /// Its rule publishes its presence.
         case presentRadioLost = "present radio lost"
         case presentTickAfterExpiry = "present tick after expiry"
+        /// A rule has come that publishes its presence, by a name or a service that came late.
+        case heardPresent = "heard present"
+        /// The rule of the next packet does not.
+        case heardAbsent = "heard absent"
+        /// The rule publishes its presence no more.
+        case ruledAbsent = "ruled absent"
+        /// The rule keeps its values no more.
+        case ruledEnding = "ruled ending"
         case ruledTheSame = "ruled the same"
         /// The rule has another name.
         case ruled
@@ -140,6 +149,26 @@ struct DeviceLifeTests {
                 #expect(Self.ways[subject.description] != nil, "\(event.name) when \(state)")
             }
         }
+    }
+
+    @Test func `publishes no press before its entity is described again over a new connection to the broker`() {
+        var life = DeviceLife("A4:C1:38:00:00:01")
+        var moment = DeviceLife.Moment(
+            time: .zero, date: Timestamp(sinceEpoch: .zero), isOwner: true,
+            pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
+        let button = Measurement(
+            key: "button", name: "button", kind: EntityKind(part: .button), value: .press(nil))
+        let subject = GatewayRule.Subject(identifier: "A4:C1:38:00:00:01", name: nil, services: [], isEncrypted: false)
+        _ = life.heard([button], of: subject, by: nil, rssi: nil, at: moment)
+        moment.time = .seconds(20)
+        _ = life.lost() + life.connectionBegan()
+        let outlook = DeviceLife.Outlook(mayBePublished: true, hasRoom: true, patience: nil)
+        #expect(life.gained(isRadioOn: true, outlook, at: moment).first == .describe)
+        let press = PressLog.Entry(key: "button", press: SensorEvent(.button, 1, .press))
+        moment.time = .milliseconds(20_900)
+        #expect(life.pressed([press], number: 5, isOld: false, at: moment).isEmpty)
+        moment.time = .seconds(21)
+        #expect(life.publishPresses(at: moment).count == 1)
     }
 
     @Test func `is published again as soon as the radio is back, where it is read seldom, and its values hold`() {

@@ -124,6 +124,92 @@ struct KeptValuesTests {
         #expect((published[0].object["availability"] as? [Any])?.count == 1)
     }
 
+    /// The topics, with a mark behind each of a message that removes another from the broker.
+    private func topics(_ messages: [BrokerMessage]) -> [String] {
+        messages.map { $0.topic + ($0.payload.isEmpty ? " -" : "") }
+    }
+
+    private func components(_ message: BrokerMessage?) -> [String] {
+        (message?.object["components"] as? [String: Any])?.keys.sorted() ?? []
+    }
+
+    @Test func `the time of a measurement is described with the first one behind the rule that keeps it`() async {
+        let gateway = gateway()
+        await warm(gateway)
+        var rule = GatewayRule()
+        rule.keepsValues = true
+        await gateway.adopt(GatewayRules([rule]), shortestInterval: .seconds(1), longestInterval: nil)
+        clock.advance(by: .seconds(2))
+        _ = messages.taken()
+        await warm(gateway)
+        #expect(components(messages.taken().first { $0.topic == Self.config }) == ["measured", "rssi", "temperature"])
+    }
+
+    @Test func `the time of a measurement goes from Home Assistant with the rule that keeps the values`() async {
+        let gateway = gateway { $0.keepsValues = true }
+        await warm(gateway)
+        clock.advance(by: .seconds(2))
+        _ = messages.taken()
+        await gateway.adopt(GatewayRules(), shortestInterval: .seconds(1), longestInterval: nil)
+        let published = messages.taken()
+        let all = [Self.config, Self.state, Self.availability]
+        #expect(topics(published) == all.map { $0 + " -" } + [Self.config, Self.availability, Self.state])
+        #expect(components(published.last { $0.topic == Self.config }) == ["rssi", "temperature"])
+        #expect(published.last?.text == #"{"rssi":-60,"temperature":20}"#)
+    }
+
+    @Test func `a tracker goes from Home Assistant with the rule for presence, also of a device that is away`() async {
+        let gateway = gateway { $0.times.presence = .seconds(60) }
+        await warm(gateway)
+        #expect(components(messages.taken().first) == ["rssi", "temperature", "tracker"])
+        clock.advance(by: .seconds(61))
+        await gateway.tick()
+        #expect(messages.taken().map(\.text) == ["offline"])
+        await gateway.adopt(GatewayRules(), shortestInterval: .seconds(1), longestInterval: nil)
+        let published = messages.taken()
+        #expect(published.first { $0.topic == Self.config }?.payload.isEmpty == true)
+        #expect(components(published.last { $0.topic == Self.config }) == ["rssi", "temperature"])
+        #expect(published.last { $0.topic == Self.availability }?.text == "offline")
+    }
+
+    @Test func `a rule that fits later by a service describes a tracker, however short its time is`() async {
+        let gateway = gateway {
+            $0.match.service = "181A"
+            $0.times.presence = .seconds(30)
+        }
+        await warm(gateway)
+        clock.advance(by: .seconds(2))
+        _ = messages.taken()
+        let frame = BTHome(objects: [BTHomeObject(0x02, 20)].compactMap(\.self))
+        await gateway.hear(frame, from: scale, name: nil, services: ["181A"], rssi: -60)
+        let config = messages.taken().first { $0.topic == Self.config }
+        #expect(components(config) == ["rssi", "temperature", "tracker"])
+        // It has that service, also where a packet leaves it out.
+        clock.advance(by: .seconds(20))
+        await warm(gateway)
+        #expect(messages.taken().map(\.topic) == [Self.state])
+    }
+
+    @Test func `rules of frames that come in turn leave the tracker of one of them alone`() async {
+        let gateway = gateway {
+            $0.match.format = "Mi Smart Scale"
+            $0.times.presence = .seconds(60)
+        }
+        await weigh(gateway)
+        #expect(components(messages.taken().first) == ["mass", "measured", "rssi", "tracker"])
+        for _ in 0..<10 {
+            clock.advance(by: .seconds(2))
+            await warm(gateway)
+            clock.advance(by: .seconds(2))
+            await weigh(gateway)
+        }
+        let published = messages.taken()
+        // For the temperature, which is new, and with the tracker again.
+        let configs = published.filter { $0.topic == Self.config }
+        #expect(configs.count == 2 && !published.contains { $0.payload.isEmpty })
+        #expect(components(configs.last) == ["mass", "measured", "rssi", "temperature", "tracker"])
+    }
+
     @Test func `a device whose values stay gives way behind the others`() async {
         let gateway = gateway({ _ in }, { $0.maximumDevices = 2 })
         await weigh(gateway)

@@ -203,6 +203,18 @@ struct PressTests {
 
     // MARK: The broker
 
+    @Test func `a press waits for its entity where the broker may have lost it`() async {
+        let gateway = await ready()
+        clock.advance(by: .seconds(60))
+        await gateway.publishAgain()
+        await hear(gateway, 0x3A, 1, packet: 5)
+        let topics = messages.taken().map(\.topic)
+        #expect(topics.contains(Self.config) && !topics.contains(Self.press))
+        clock.advance(by: .seconds(1))
+        await gateway.tick()
+        #expect(presses().count == 1)
+    }
+
     @Test func `an event neither takes the place of another nor outlives its connection`() {
         var queue = BrokerQueue(capacity: 16, endsWithConnection: false)
         var event = BrokerMessage(topic: Self.press, text: "{}")

@@ -59,12 +59,12 @@ struct DeviceDiscovery: Encodable {
                 unitOfMeasurement: kind.unit, stateClass: kind.stateClass,
                 valueTemplate: "{{ value_json['\(measurement.key)'] }}", expireAfter: seconds)
         }
-        if values.measurementDate != nil {
+        if values.additions.contains(.measured) {
             components["measured"] = Component(
                 platform: "sensor", name: "Measured", uniqueId: "bluecap_\(id)_measured", deviceClass: "timestamp",
                 valueTemplate: "{{ value_json.get('measured') }}")
         }
-        if values.rule?.times.presence != nil {
+        if values.additions.contains(.tracker) {
             components["tracker"] = Component(
                 platform: "device_tracker", uniqueId: "bluecap_\(id)_tracker", payloadHome: "online",
                 payloadNotHome: "offline", sourceType: "bluetooth_le", stateTopic: plan.availabilityTopic(id),

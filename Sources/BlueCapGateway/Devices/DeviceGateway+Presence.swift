@@ -20,7 +20,8 @@ extension DeviceGateway {
             lives[device]?.values?.subject
             ?? GatewayRule.Subject(identifier: device, name: nil, services: [], beacon: beacon)
         subject.name = discovery.peripheral.name ?? subject.name
-        subject.services = discovery.advertisements.serviceUUIDs
+        let services = discovery.advertisements.serviceUUIDs
+        if !services.isEmpty { subject.services = services }
         // Everyone can send such a packet: a device with a key shows itself by its frames.
         guard let rule = plan.rules.first(for: subject), rule.times.presence != nil, plan.rules.key(of: device) == nil
         else {

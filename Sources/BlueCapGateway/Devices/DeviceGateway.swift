@@ -121,8 +121,10 @@ package actor DeviceGateway {
         _ readings: [SensorReading], from device: PeerIdentifier, name: String?, services: [BluetoothUUID] = [],
         rssi: Int?
     ) {
+        let known = lives[device]?.values?.subject
         let subject = GatewayRule.Subject(
-            identifier: device, name: name ?? lives[device]?.values?.subject.name, services: services,
+            identifier: device, name: name ?? known?.name,
+            services: services.isEmpty ? known?.services ?? [] : services,
             formats: readings.map(\.format), isSealed: readings.contains(where: \.isEncrypted))
         let rule = plan.rules.first(for: subject)
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }
@@ -146,8 +148,10 @@ package actor DeviceGateway {
     package func hear(
         _ frame: BTHome, from device: PeerIdentifier, name: String?, services: [BluetoothUUID] = [], rssi: Int?
     ) {
+        let known = lives[device]?.values?.subject
         let subject = GatewayRule.Subject(
-            identifier: device, name: name ?? lives[device]?.values?.subject.name, services: services,
+            identifier: device, name: name ?? known?.name,
+            services: services.isEmpty ? known?.services ?? [] : services,
             isEncrypted: frame.isEncrypted)
         let rule = plan.rules.first(for: subject)
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }

@@ -74,6 +74,8 @@ extension DeviceLife {
     enum Description {
         /// Home Assistant has none, or not with this name and these kinds of values.
         case due
+        /// It has one with entities that are no more, and is to forget them first.
+        case narrowed
         /// It says that states hold for a time.
         case published(expiry: Duration)
     }

@@ -25,6 +25,8 @@ struct DeviceLife {
     private var presses = PressLog()
     /// The buttons that Home Assistant knows, as far as this gateway has described them.
     private var describedButtons: Set<String> = []
+    /// The entities beside those of its values that this gateway has described.
+    private var describedAdditions: DeviceValues.Additions = []
     /// When presses may be published: Home Assistant or the gateways of the group need time before.
     private var pressesAt = Duration.zero
 
@@ -73,9 +75,17 @@ struct DeviceLife {
             stage = .silent
             published = .due
         }
+        let old = values?.subject
         let isOther = values?.hear(
             heard, of: subject, by: rule, rssi: rssi, moment.pace, at: moment.time, on: moment.date)
-        if isOther == true { published = .due }
+        let additions = values?.additions ?? []
+        // Frames of another kind may have another rule: they come in turn.
+        let isNarrowed =
+            !describedAdditions.isSubset(of: additions) && old?.formats == subject.formats
+            && old?.isEncrypted == subject.isEncrypted
+        if isOther == true || isNarrowed || !additions.isSubset(of: describedAdditions) {
+            outdateDescription(isNarrowed: isNarrowed, at: moment)
+        }
         return announce(at: moment) + [.claim(rssi: rssi)]
     }
 
@@ -166,7 +176,8 @@ struct DeviceLife {
     /// - Parameter isShared: Whether another gateway may have published newer values of a device that is silent here.
     mutating func lostByBroker(isShared: Bool, at moment: Moment) -> [Action] {
         guard moment.isOwner, values != nil, stage == .available || !isShared else { return [] }
-        published = .due
+        outdateDescription(isNarrowed: false, at: moment)
+        describedButtons = []
         let description = describe(at: moment)
         // The broker has forgotten values whose time was over.
         let state = stage == .available || values?.keepsValues == true ? publishState(at: moment) : []
@@ -189,16 +200,12 @@ struct DeviceLife {
             return hidden(outlook, at: moment)
         }
         if old.rule == rule, isSamePace { return [] }
-        let isNarrowed = old.hasOtherValues(than: rule)
         values?.adopt(rule)
         if values?.measurements.isEmpty == true, rule?.times.presence == nil { return hidden(outlook, at: moment) }
-        published = .due
+        let isNarrowed = old.hasOtherValues(than: rule) || values?.additions.isSuperset(of: old.additions) == false
+        outdateDescription(isNarrowed: isNarrowed, at: moment)
         // The name, or how long a state holds: the state of the broker may end before the next one comes.
-        if !isNarrowed { return publish(at: moment) }
-        let wasAvailable = stage == .available
-        stage = .silent
-        describedButtons = []
-        return (moment.isOwner ? [.remove] : []) + (wasAvailable ? announce(at: moment) : [])
+        return publish(at: moment)
     }
 
     /// No rule connects to it.
@@ -231,7 +238,7 @@ struct DeviceLife {
     private mutating func withdraw(_ outlook: Outlook, at moment: Moment) -> [Action] {
         values = nil
         presses = PressLog()
-        describedButtons = []
+        (describedButtons, describedAdditions) = ([], [])
         stage = !moment.isOwner && outlook.hasRoom ? .kept : .unknown
         unheardSince = nil
         return moment.isOwner ? [.remove, .release] : [.release]
@@ -290,6 +297,7 @@ struct DeviceLife {
 
     /// A connection has begun, over which the broker sends again what it keeps.
     mutating func connectionBegan() -> [Action] {
+        describedButtons = []
         if stage == .kept { stage = .unknown }
         return []
     }
@@ -322,13 +330,17 @@ struct DeviceLife {
     }
 
     private mutating func publishIfDue(at moment: Moment) -> [Action] {
-        let isOther = if case .due = published { true } else { false }
+        let isOther = if case .published = published { false } else { true }
         let isDue = values?.isDue(isOther: isOther, moment.pace, at: moment.time) ?? false
         return isDue ? publish(at: moment) : []
     }
 
     private mutating func publish(at moment: Moment) -> [Action] {
-        moment.isOwner ? describe(at: moment) + publishState(at: moment) : []
+        guard moment.isOwner else { return [] }
+        let description = describe(at: moment)
+        let isRemoved = description.first == .remove
+        return description + (isRemoved ? [.publishAvailability(stage == .available)] : [])
+            + publishState(at: moment)
     }
 
     private mutating func publishState(at moment: Moment) -> [Action] {
@@ -340,13 +352,25 @@ struct DeviceLife {
     private mutating func describe(at moment: Moment) -> [Action] {
         guard let expiry = values?.expiry(moment.pace) else { return [] }
         if case .published(let old) = published, old >= expiry { return [] }
+        // Home Assistant keeps an entity that a description leaves out.
+        let removal: [Action] = if case .narrowed = published { [.remove] } else { [] }
+        if !removal.isEmpty { describedButtons = [] }
         published = .published(expiry: expiry)
+        describedAdditions = values?.additions ?? []
         let buttons = values?.buttons ?? []
         if !buttons.isSubset(of: describedButtons) {
             describedButtons = buttons
             pressesAt = max(pressesAt, moment.time + Self.timeOfDescription)
         }
-        return [.describe]
+        return removal + [.describe]
+    }
+
+    /// Takes a change after which Home Assistant needs another description.
+    ///
+    /// - Parameter isNarrowed: Whether there are fewer entities.
+    private mutating func outdateDescription(isNarrowed: Bool, at moment: Moment) {
+        if case .narrowed = published { return }
+        published = isNarrowed && moment.isOwner ? .narrowed : .due
     }
 
     private mutating func setAvailable(_ isAvailable: Bool, at moment: Moment) -> [Action] {

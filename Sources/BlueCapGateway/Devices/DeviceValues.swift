@@ -6,6 +6,15 @@ import BlueCapRuntime
 
 /// The values of a device, and the times of its packets and of the states that were published.
 struct DeviceValues {
+    /// Entities of a device beside those of its values.
+    struct Additions: OptionSet {
+        let rawValue: UInt8
+        /// The time of the measurement whose values stay.
+        static let measured = Additions(rawValue: 1)
+        /// The tracker of a device whose presence is published.
+        static let tracker = Additions(rawValue: 2)
+    }
+
     /// The name that it sends, and more that rules look at.
     private(set) var subject: GatewayRule.Subject
     /// The rule that fits it.
@@ -25,8 +34,8 @@ struct DeviceValues {
 
     /// When the last measurement began, by the clock on the wall; nil for a device whose values do not stay.
     private var measured: Timestamp?
-    /// When the newest packet of the last measurement came.
-    private var measuredAt = Duration.zero
+    /// When the newest packet of the last measurement came; nil before the first.
+    private var measuredAt: Duration?
 
     /// After so long without a packet with values, the same values are another measurement.
     private static let pauseOfMeasurements = Duration.seconds(10)
@@ -61,6 +70,12 @@ struct DeviceValues {
     /// The time of the measurement whose values stay.
     var measurementDate: Timestamp? { keepsValues ? measured : nil }
 
+    /// Its entities beside those of the values.
+    var additions: Additions {
+        let measured: Additions = if case .some = measurementDate { .measured } else { [] }
+        return rule?.times.presence == nil ? measured : measured.union(.tracker)
+    }
+
     // MARK: Packets
 
     /// Takes the values of a packet.
@@ -85,7 +100,8 @@ struct DeviceValues {
             let old = measurements.first { $0.key == measurement.key }
             if keep(measurement) { isOther = true }
             guard rule?.keepsValues ?? measurement.kind.isMomentary else { continue }
-            isMeasured = isMeasured || old?.value != measurement.value || time - measuredAt > Self.pauseOfMeasurements
+            let isLater = measuredAt.map { time - $0 > Self.pauseOfMeasurements } ?? true
+            isMeasured = isMeasured || old?.value != measurement.value || isLater
             measuredAt = time
         }
         if isMeasured { (measured, isChanged) = (date, true) }

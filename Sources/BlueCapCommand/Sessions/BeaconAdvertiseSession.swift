@@ -3,7 +3,7 @@
 import BlueCap
 
 /// Advertises as an iBeacon.
-struct BeaconAdvertiseSession: Sendable {
+struct BeaconAdvertiseSession: EmulationSession {
     /// The beacon to advertise, and the format of the reports.
     struct Plan: Sendable {
         var uuid: BluetoothUUID
@@ -36,21 +36,13 @@ struct BeaconAdvertiseSession: Sendable {
 
     /// Advertises on a virtual radio, with a central on the same radio that ranges the beacon from two metres away.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
-        let manager = PeripheralManager(
-            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(proximity: .metres(2))),
-            configuration: .tool(clock: radio.clock))
-        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        let session = BeaconAdvertiseSession(
-            manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
-            clock: radio.clock)
-        let visitor = plan.isJSON ? output : RoleOutput("central", output)
-        try await central.visit {
-            try await listen(central, for: plan, output: visitor, clock: radio.clock)
-        } while: {
-            try await session.serve()
+        let adapter = VirtualAdapter.Configuration(proximity: .metres(2))
+        try await run(on: radio, as: adapter, output: output) { manager, lines in
+            BeaconAdvertiseSession(
+                manager: manager, plan: plan, output: plan.isJSON ? output : lines, clock: radio.clock)
+        } beside: { central, lines in
+            try await listen(central, for: plan, output: plan.isJSON ? output : lines, clock: radio.clock)
         }
-        // The line comes after the central's last output.
-        try session.stopped()
     }
 
     private static func listen(
@@ -67,17 +59,11 @@ struct BeaconAdvertiseSession: Sendable {
         }
     }
 
-    /// Runs until the duration is over or the task is cancelled, and then removes the advertisement.
-    func run() async throws {
-        try await serve()
-        try stopped()
-    }
-
-    private func serve() async throws {
+    func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await advertise() }
     }
 
-    private func stopped() throws(OutputClosed) {
+    func stopped() throws(OutputClosed) {
         try event(PeripheralRoleEvent(event: "stopped"), "Took the advertisement back")
     }
 

@@ -3,7 +3,7 @@
 import BlueCap
 
 /// Advertises as a sensor of a world's file.
-struct EmulateSensorSession: Sendable {
+struct EmulateSensorSession: EmulationSession {
     /// The sensor, and the format of the reports.
     struct Plan: Sendable {
         var sensor: PlayedSensor
@@ -22,33 +22,20 @@ struct EmulateSensorSession: Sendable {
 
     /// Advertises on a virtual radio, with a central on the same radio that scans.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
-        let manager = PeripheralManager(
-            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(proximity: .metres(2))),
-            configuration: .tool(clock: radio.clock))
-        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        let session = EmulateSensorSession(
-            manager: manager, plan: plan, output: RoleOutput("peripheral", output), clock: radio.clock)
-        let scan = ScanSession(
-            central: central, plan: ScanSession.Plan(isJSON: plan.isJSON), output: RoleOutput("central", output),
-            clock: radio.clock)
-        try await central.visit {
-            try await scan.run()
-        } while: {
-            try await session.serve()
+        let adapter = VirtualAdapter.Configuration(proximity: .metres(2))
+        try await run(on: radio, address: plan.sensor.address, as: adapter, output: output) { manager, output in
+            EmulateSensorSession(manager: manager, plan: plan, output: output, clock: radio.clock)
+        } beside: { central, output in
+            let plan = ScanSession.Plan(isJSON: plan.isJSON)
+            try await ScanSession(central: central, plan: plan, output: output, clock: radio.clock).run()
         }
-        // The line comes after the central's last output.
-        try session.accesses.stopped()
     }
 
-    /// Runs until the duration is over or the task is cancelled, and then removes the advertisement.
-    func run() async throws {
-        try await serve()
-        try accesses.stopped()
-    }
-
-    private func serve() async throws {
+    func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await play() }
     }
+
+    func stopped() throws(OutputClosed) { try accesses.stopped() }
 
     private func play() async throws {
         try await manager.requireRadio()
@@ -63,7 +50,7 @@ struct EmulateSensorSession: Sendable {
                     try report("set", "Changed", frame)
                 }
                 // Without a move it stays as it is.
-                try await clock.sleep(for: .seconds(1_000_000_000))
+                try await clock.sleepUntilCancelled()
             })
     }
 

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapRuntime
 
 /// Offers services that the library has profiles of, moves their values, and prints the accesses of centrals.
-struct EmulateServicesSession: Sendable {
+struct EmulateServicesSession: EmulationSession {
     /// The services to offer, and the format of the events.
     struct Plan: Sendable {
         /// Names or UUIDs.
@@ -40,11 +40,11 @@ struct EmulateServicesSession: Sendable {
 
     private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
-    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
+    /// Offers and advertises.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, before anything is offered, where the plan is
     ///   impossible.
-    func run() async throws {
+    func serve() async throws {
         var profiles: [ServiceProfile] = []
         for name in plan.services { profiles.append(try EmulatedServices.profile(named: name)) }
         let wanted = EmulatedServices(profiles)
@@ -65,8 +65,9 @@ struct EmulateServicesSession: Sendable {
         try await manager.serve(for: plan.duration, on: clock, unless: isKept) {
             try await offer(device, advertisement, moves, isThere: restored != nil)
         }
-        try accesses.stopped()
     }
+
+    func stopped() throws(OutputClosed) { try accesses.stopped() }
 
     private func moves(of device: EmulatedServices) throws(CommandFailure) -> [(MovedValue, ValueGenerator)] {
         if !plan.moves.isEmpty {
@@ -134,7 +135,7 @@ struct EmulateServicesSession: Sendable {
             group.addTask {
                 for await line in edits { try edit(line, device, movements) }
                 // The end of the input is not the end of the device.
-                try await clock.sleep(for: .seconds(1_000_000_000))
+                try await clock.sleepUntilCancelled()
             }
             group.addTask { try await manager.watch(laterFailures) { try accesses.state($0) } }
             defer { group.cancelAll() }
@@ -206,7 +207,7 @@ struct EmulateServicesSession: Sendable {
             try await clock.sleep(for: generator.period)
         }
         // The end of a movement is not the end of the device.
-        try await clock.sleep(for: .seconds(1_000_000_000))
+        try await clock.sleepUntilCancelled()
     }
 
     private func edit(
@@ -241,11 +242,13 @@ extension EmulateServicesSession {
         on radio: VirtualRadio, plan: Plan, output: any LineOutput, edits: AsyncStream<String>
     ) async throws {
         let typist = plan.showsPasskey ? PasskeyTypist() : nil
-        try await EmulationVisit.run(
-            on: radio, name: plan.name ?? "BlueCap", isJSON: plan.isJSON, typist: typist, output: output
-        ) { manager, output in
-            try await EmulateServicesSession(
-                manager: manager, plan: plan, output: output, clock: radio.clock, edits: edits, typist: typist
+        let adapter = VirtualAdapter.Configuration(name: plan.name ?? "BlueCap")
+        try await run(on: radio, as: adapter, output: output) { manager, output in
+            EmulateServicesSession(
+                manager: manager, plan: plan, output: output, clock: radio.clock, edits: edits, typist: typist)
+        } beside: { central, output in
+            try await TwinVisit(
+                central: central, isJSON: plan.isJSON, output: output, clock: radio.clock, typist: typist
             ).run()
         }
     }

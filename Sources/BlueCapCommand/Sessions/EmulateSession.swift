@@ -3,7 +3,7 @@
 import BlueCap
 
 /// Offers a whole SensorTag to centrals, and reports their accesses.
-struct EmulateSession: Sendable {
+struct EmulateSession: EmulationSession {
     typealias Accelerometer = TISensorTag.AccelerometerService
 
     /// The device to emulate, and the format of the reports.
@@ -28,33 +28,19 @@ struct EmulateSession: Sendable {
     /// Emulates on a virtual radio, with a central on the same radio that finds it, switches the accelerometer on and
     /// shows its samples.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
-        let manager = PeripheralManager(
-            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: plan.name)),
-            configuration: .tool(clock: radio.clock))
-        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        let session = EmulateSession(
-            manager: manager, plan: plan, output: RoleOutput("peripheral", output), clock: radio.clock)
-        let visitor = DemoSession(
-            central: central, plan: DemoSession.Plan(samples: plan.samples, isJSON: plan.isJSON),
-            output: RoleOutput("central", output))
-        try await central.visit {
-            try await visitor.run()
-        } while: {
-            try await session.serve()
+        try await run(on: radio, as: VirtualAdapter.Configuration(name: plan.name), output: output) { manager, output in
+            EmulateSession(manager: manager, plan: plan, output: output, clock: radio.clock)
+        } beside: { central, output in
+            let plan = DemoSession.Plan(samples: plan.samples, isJSON: plan.isJSON)
+            try await DemoSession(central: central, plan: plan, output: output).run()
         }
-        // The line comes after the central's last output.
-        try session.accesses.stopped()
     }
 
-    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
-    func run() async throws {
-        try await serve()
-        try accesses.stopped()
-    }
-
-    private func serve() async throws {
+    func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
     }
+
+    func stopped() throws(OutputClosed) { try accesses.stopped() }
 
     private func offer() async throws {
         try await manager.requireRadio()

@@ -5,7 +5,7 @@ import BlueCapCapture
 import BlueCapRuntime
 
 /// Offers a twin to centrals, and prints their accesses.
-struct EmulateTwinSession: Sendable {
+struct EmulateTwinSession: EmulationSession {
     /// The device to emulate, and the format of the events.
     struct Plan: Sendable {
         var twin: Twin
@@ -26,23 +26,24 @@ struct EmulateTwinSession: Sendable {
 
     /// Emulates on a virtual radio, with a central on the same radio that reads the twin and listens to it.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
-        let name = plan.twin.displayName ?? "Twin"
         let typist = plan.showsPasskey ? PasskeyTypist() : nil
-        try await EmulationVisit.run(on: radio, name: name, isJSON: plan.isJSON, typist: typist, output: output) {
-            manager, output in
-            try await EmulateTwinSession(
-                manager: manager, plan: plan, output: output, clock: radio.clock, typist: typist
+        let adapter = VirtualAdapter.Configuration(name: plan.twin.displayName ?? "Twin")
+        try await run(on: radio, as: adapter, output: output) { manager, output in
+            EmulateTwinSession(manager: manager, plan: plan, output: output, clock: radio.clock, typist: typist)
+        } beside: { central, output in
+            try await TwinVisit(
+                central: central, isJSON: plan.isJSON, output: output, clock: radio.clock, typist: typist
             ).run()
         }
     }
 
     private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
-    /// Runs until the duration is over or the task is cancelled, and then removes services and advertisement.
-    func run() async throws {
+    func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
-        try accesses.stopped()
     }
+
+    func stopped() throws(OutputClosed) { try accesses.stopped() }
 
     private func offer() async throws {
         try await manager.requireRadio()
@@ -166,39 +167,5 @@ struct TwinVisit: Sendable {
         } else {
             try output.prose("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
         }
-    }
-}
-
-/// An emulation on a virtual radio, and a central on the same radio that visits it.
-enum EmulationVisit {
-    /// Runs `emulation` with a manager on the radio until it or the visit ends.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the adapter that is emulated on.
-    ///   - typist: Who types at the central; nil where the two do not pair.
-    ///   - output: Takes the lines of both sides, each with its role in front or, in JSON, as a key.
-    static func run(
-        on radio: VirtualRadio, name: String, isJSON: Bool, typist: PasskeyTypist?, output: any LineOutput,
-        _ emulation: @escaping @Sendable (PeripheralManager, any LineOutput) async throws -> Void
-    ) async throws {
-        let manager = PeripheralManager(
-            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: name)),
-            configuration: .tool(clock: radio.clock))
-        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        let visit = TwinVisit(
-            central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock, typist: typist)
-        try await Race.run(
-            { try await emulation(manager, RoleOutput("peripheral", output)) },
-            {
-                do {
-                    try await visit.run()
-                } catch {
-                    // The emulation removes its services some time before it returns and ends the visit: an error in
-                    // that time is no failure of the visit.
-                    try? await radio.clock.sleep(for: .seconds(1))
-                    if !Task.isCancelled { throw error }
-                }
-            })
-        await central.invalidate()
     }
 }

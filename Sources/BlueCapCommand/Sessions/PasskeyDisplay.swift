@@ -37,7 +37,7 @@ extension PasskeyDisplay? {
     func run(on clock: BlueCapClock) async throws {
         try await self?.run()
         // The end of the questions is not the end of the device.
-        try await clock.sleep(for: .seconds(1_000_000_000))
+        try await clock.sleepUntilCancelled()
     }
 }
 

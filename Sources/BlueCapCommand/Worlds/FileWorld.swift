@@ -46,7 +46,7 @@ struct FileWorld: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             // A world in which nothing happens any more goes on.
-            group.addTask { try? await radio.clock.sleep(for: .seconds(1_000_000_000)) }
+            group.addTask { try? await radio.clock.sleepUntilCancelled() }
             for device in devices {
                 for life in device.lives { group.addTask { await life(radio.clock) } }
             }

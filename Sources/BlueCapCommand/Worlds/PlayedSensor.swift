@@ -26,12 +26,16 @@ struct PlayedSensor: Sendable {
 
     let sensor: WorldSensor
     private let device: (name: String?, address: String?)
+    private let counter: UInt64
+    /// The address that its frames have or are encrypted with.
+    var address: String? { device.address }
     /// The frame of the beginning.
     let first: SensorFrame
 
-    init(_ sensor: WorldSensor, name: String?, address: String?) throws(SensorFrameError) {
-        (self.sensor, device) = (sensor, (name, address))
-        first = try sensor.frame(sensor.firstValues, counter: 0, of: device)
+    /// - Parameter counter: The number of the first frame. Receivers refuse an encrypted frame with one of before.
+    init(_ sensor: WorldSensor, name: String?, address: String?, counter: UInt64 = 0) throws(SensorFrameError) {
+        (self.sensor, device, self.counter) = (sensor, (name, address), counter)
+        first = try sensor.frame(sensor.firstValues, counter: counter, of: device)
     }
 
     /// Moves the values until the task is cancelled.
@@ -43,7 +47,7 @@ struct PlayedSensor: Sendable {
         var moves = sensor.moves.sorted { $0.key < $1.key }.map { Move($0.key, $0.value) }
         guard !moves.isEmpty else { return }
         for index in moves.indices { moves[index].due = moves[index].generator.period }
-        var (values, counter) = (sensor.firstValues, UInt64(0))
+        var (values, counter) = (sensor.firstValues, counter)
         let start = clock.elapsed
         while let due = moves.map(\.due).min() {
             try await clock.sleep(for: max(start + due - clock.elapsed, .zero))

@@ -96,8 +96,8 @@ struct WorldSensorTests {
         ),
         (#""sensor": {"format": "RuuviTag 5", §"value": {}}"#, "there is no 'value' here: did you mean 'values'?"),
         (
-            #""sensor": {"format": "Govee H5074", "values": §{"temperature": 1, "humidity": 40}}"#,
-            "'battery' is missing"
+            #""sensor": {"format": "ATC1441", "values": §{"temperature": 1, "humidity": 40}}"#,
+            "'voltage' is missing"
         ),
         (#""sensor": §"RuuviTag 5""#, #"write { "format": "RuuviTag 5", "values": { "temperature": 21.5 } }"#),
         (

@@ -27,7 +27,7 @@ from TheengsDecoder import decodeBLE
 from thermopro_ble import ThermoProBluetoothDeviceData
 from xiaomi_ble.parser import XiaomiBluetoothDeviceData
 
-from sensor_objects import atc, mibeacon, read_atc, read_mibeacon
+from sensor_objects import ABOVE, atc, mibeacon, read_atc, read_mibeacon
 
 ADDRESS = "A4:C1:38:00:00:01"
 Values = dict[str, float | None]
@@ -77,6 +77,10 @@ class Format:
     counter: Callable[[Frame], int | None] | None = None
     address: Callable[[Frame], str | None] | None = None
     variant: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name in ABOVE:
+            self.reasons = [*self.reasons, replace(PERCENT)]
 
 
 def bytes_of(count: int, source: random.Random) -> bytearray:
@@ -263,7 +267,7 @@ def inkbird_corrupt(places: list[tuple[int, int, int]]):
 
 PERCENT = Reason(
     "above 100 % or below 0: unknown",
-    lambda frame, name, own, other: own is None and name in ("humidity", "battery", "moisture") and not 0 <= other < 100)
+    lambda frame, name, own, other: own is None and name.split()[0] in ("humidity", "battery", "moisture") and not 0 <= (other or 0) < 100)
 
 
 def of_product(text: str, values: tuple[str, ...], is_own: bool, *products: int, but: bool = False) -> Reason:

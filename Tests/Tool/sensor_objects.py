@@ -53,6 +53,14 @@ NAMES = {
 STATE_KINDS = {"door", "light", "battery", "motion", "occupancy", "opening", "power", "smoke", "moisture"}
 
 
+# The formats that are data and whose judges read percentages above 100 as numbers.
+ABOVE = {
+    "Ruuvi Air 6", "Ruuvi Air E1", "ATC1441", "pvvx", "Govee H5072", "Govee H5074", "Govee H5051", "Govee H5179", "Govee H5100", "Govee H5108",
+    "Govee H5178", "Govee H5055", "ThermoPro TP35x", "SwitchBot Meter", "SwitchBot Contact Sensor", "SwitchBot Motion Sensor",
+    "SwitchBot Meter of its company",
+}
+
+
 def data_of(number: int, count: int, product: int, source: random.Random) -> bytes:
     data = bytearray(source.randbytes(count))
     if source.random() < 0.6:

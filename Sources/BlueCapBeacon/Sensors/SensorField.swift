@@ -37,12 +37,16 @@ final class SensorField: Sendable {
     private let isState: Bool
     /// Whether some frames do not have the value.
     let isConditional: Bool
+    /// The bounds of the possible values, infinite where there are none.
+    private let (least, greatest): (Double, Double)
     /// Whether the number follows from the integer by a factor and an offset alone, as that of most fields does.
     private let isLinear: Bool
 
     init(_ parts: Parts) {
         self.parts = parts
         (isState, isConditional) = (parts.kind.states != nil, parts.condition != nil)
+        least = parts.range?.lowerBound ?? -.infinity
+        greatest = parts.range?.upperBound ?? .infinity
         isLinear =
             !isState && parts.unknown.isEmpty && (parts.fault ?? parts.negative) == nil && parts.addend == nil
             && (parts.modulus ?? 1, parts.divisor, parts.factor) == (1, 1, 1)
@@ -64,7 +68,7 @@ final class SensorField: Sendable {
         if isLinear {
             guard let integer = parts.place.integer(in: frame) else { return nil }
             let number = (Double(integer) * parts.scale.factor + parts.scale.offset) / parts.scale.divisor
-            return parts.range?.contains(number) ?? true ? number : nil
+            return number >= least && number <= greatest ? number : nil
         }
         guard parts.fault?.fits(frame) != true, var integer = parts.place.integer(in: frame) else { return nil }
         if let modulus = parts.modulus { integer %= modulus }
@@ -76,7 +80,7 @@ final class SensorField: Sendable {
         if !parts.unknown.isEmpty, parts.unknown.contains(integer) { return nil }
         if isState { return integer == 0 ? 0 : 1 }
         if parts.negative?.fits(frame) == true { integer = -integer }
-        guard let number = parts.scale.number(integer), parts.range?.contains(number) ?? true else { return nil }
+        guard let number = parts.scale.number(integer), number >= least, number <= greatest else { return nil }
         return number
     }
 }

@@ -41,7 +41,7 @@ struct SensorFieldReader {
         field.fault = pattern(object, "unknownIf")
         if kind.states == nil {
             field.scale = scale(object, place, isAlone: field.addend == nil && field.factor == 1)
-            field.range = range(object)
+            field.range = range(object, unit: field.unit)
         } else {
             for key in ["factor", "offset", "base", "values", "minimum", "maximum", "negative"] where object.has(key) {
                 object.refuse(key, "is for numbers: a state is 0 or another integer")
@@ -151,10 +151,11 @@ struct SensorFieldReader {
         return integers
     }
 
-    private func range(_ object: ConfigurationObject) -> ClosedRange<Double>? {
+    private func range(_ object: ConfigurationObject, unit: String) -> ClosedRange<Double>? {
         let all = -1e9...1e9
         let least = object.number("minimum", "a number", in: all)
-        let greatest = object.number("maximum", "a number", in: all)
+        // A format whose numbers go on above the whole says so.
+        let greatest = object.number("maximum", "a number", in: all) ?? (unit == "%" ? 100 : nil)
         if least == nil, greatest == nil { return nil }
         let bounds = (least ?? -.greatestFiniteMagnitude, greatest ?? .greatestFiniteMagnitude)
         if bounds.0 <= bounds.1 { return bounds.0...bounds.1 }

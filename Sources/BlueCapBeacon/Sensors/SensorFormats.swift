@@ -19,7 +19,7 @@ import BlueCapSerDe
 ///         { "kind": "temperature", "at": 1, "type": "int16", "factor": 0.1, "unknown": [-32768] },
 ///         { "kind": "humidity", "at": 3, "type": "uint8" },
 ///         { "state": "door", "at": 4, "type": "uint8", "bits": [7] },
-///         { "kind": "battery", "at": 4, "type": "uint8", "bits": [0, 6], "maximum": 100 }
+///         { "kind": "battery", "at": 4, "type": "uint8", "bits": [0, 6] }
 ///       ],
 ///       "counter": { "at": 5, "type": "uint16", "bigEndian": true },
 ///       "check": { "type": "sum", "at": 7, "from": 0, "to": 6 }
@@ -59,7 +59,7 @@ import BlueCapSerDe
 /// | `values` | the numbers of the integers 0, 1 and so on |
 /// | `base` | the integer is an exponent of this number |
 /// | `factor`, `offset` | decimal fractions that the number is multiplied by and increased by |
-/// | `minimum`, `maximum` | the possible values: others are not known |
+/// | `minimum`, `maximum` | the possible values: others are not known, as those above 100 % without a `maximum` |
 /// | `number` | the number of the value among those of its kind, where that is not its place in the frame |
 ///
 /// `counter` is the place of an integer that distinguishes a new frame from a repeated one, and `address` that of the

@@ -342,4 +342,29 @@ struct SensorFormatsTests {
             #""fields": ["#, with: #""fields": ["# + String(repeating: field + ",", count: 32))
         #expect(mistakes(Self.file(fields)).contains("'fields' has 33 values, and at most 32 are read"))
     }
+
+    @Test func `a percentage above the whole is not known, unless the format has a greater maximum`() throws {
+        let formats = try SensorFormats(
+            json: #"""
+                {"schema": "bluecap-sensors", "version": 1, "formats": [{"name": "Dam", "company": "FFFF", "length": 3,
+                  "fields": [
+                    {"kind": "humidity", "at": 0, "type": "uint8"},
+                    {"kind": "moisture", "at": 1, "type": "uint8", "maximum": 120},
+                    {"kind": "battery", "at": 2, "type": "uint8", "minimum": 10}
+                  ]}]}
+                """#.utf8)
+        func text(_ frame: Bytes) -> String? {
+            SensorReading(PeripheralAdvertisements(manufacturerData: [0xFFFF: frame]), formats: formats)?.description
+        }
+        #expect(text([100, 120, 100]) == "humidity 100 %, moisture 120 %, battery 100 %")
+        #expect(text([101, 121, 101]) == "humidity unknown, moisture unknown, battery unknown")
+        #expect(text([0, 0, 9]) == "humidity 0 %, moisture 0 %, battery unknown")
+    }
+
+    @Test func `of the formats that are shipped, those alone go above the whole whose maker says so`() {
+        let above = SensorFormats.shipped.all.filter { format in
+            format.parts.fields.contains { $0.parts.unit == "%" && $0.parts.range?.upperBound != 100 }
+        }
+        #expect(above.map(\.name) == ["RuuviTag 3", "RuuviTag 5", "RuuviTag C5"])
+    }
 }

@@ -150,10 +150,10 @@ struct SensorFrameTests {
             ("RuuviTag 5", ["temperature": .state(true)], .value("temperature")),
             ("RuuviTag 5", ["temperature": .word("21 K")], .value("temperature")),
             ("RuuviTag 5", ["acceleration 4": .number(1)], .value("acceleration 4")),
-            ("Govee H5074", ["temperature": .number(1), "humidity": .number(40)], .values),
+            ("ATC1441", ["temperature": .number(1), "humidity": .number(40), "battery": .number(1)], .values),
             (
-                "Govee H5074", ["temperature": .number(1), "humidity": .unknown, "battery": .number(1)],
-                .value("humidity")
+                "ATC1441", ["temperature": .number(1), "humidity": .unknown, "voltage": .unknown],
+                .value("voltage")
             ),
             ("SwitchBot Motion Sensor", ["motion": .number(1)], .value("motion")),
             ("BTHome", ["temprature": .number(1)], .value("temprature")),

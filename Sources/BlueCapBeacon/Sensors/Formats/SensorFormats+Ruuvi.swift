@@ -12,7 +12,7 @@ extension SensorFormats {
       {"kind": "temperature", "at": 2, "type": "uint8", "bits": [0, 6], "times": 100,
         "plus": {"at": 3, "type": "uint8", "greatest": 99}, "negative": {"at": 2, "mask": "80", "is": "80"},
         "factor": 0.01},
-      {"kind": "humidity", "at": 1, "type": "uint8", "factor": 0.5},
+      {"kind": "humidity", "at": 1, "type": "uint8", "factor": 0.5, "maximum": 127.5},
       {"kind": "pressure", "at": 4, "type": "uint16", "bigEndian": true, "factor": 0.01, "offset": 500},
       {"kind": "acceleration", "at": 6, "type": "int16", "bigEndian": true, "factor": 0.00980665,
         "unknown": [-32768]},
@@ -27,7 +27,8 @@ extension SensorFormats {
     "address": {"at": 18, "bigEndian": true},
     "fields": [
       {"kind": "temperature", "at": 1, "type": "int16", "bigEndian": true, "factor": 0.005, "unknown": [-32768]},
-      {"kind": "humidity", "at": 3, "type": "uint16", "bigEndian": true, "factor": 0.0025, "unknown": [65535]},
+      {"kind": "humidity", "at": 3, "type": "uint16", "bigEndian": true, "factor": 0.0025, "unknown": [65535],
+        "maximum": 163.835},
       {"kind": "pressure", "at": 5, "type": "uint16", "bigEndian": true, "factor": 0.01, "offset": 500,
         "unknown": [65535]},
       {"kind": "acceleration", "at": 7, "type": "int16", "bigEndian": true, "factor": 0.00980665,
@@ -45,7 +46,8 @@ extension SensorFormats {
     "address": {"at": 12, "bigEndian": true},
     "fields": [
       {"kind": "temperature", "at": 1, "type": "int16", "bigEndian": true, "factor": 0.005, "unknown": [-32768]},
-      {"kind": "humidity", "at": 3, "type": "uint16", "bigEndian": true, "factor": 0.0025, "unknown": [65535]},
+      {"kind": "humidity", "at": 3, "type": "uint16", "bigEndian": true, "factor": 0.0025, "unknown": [65535],
+        "maximum": 163.835},
       {"kind": "pressure", "at": 5, "type": "uint16", "bigEndian": true, "factor": 0.01, "offset": 500,
         "unknown": [65535]},
       {"kind": "voltage", "at": 7, "type": "uint16", "bigEndian": true, "bits": [5, 15], "factor": 0.001,

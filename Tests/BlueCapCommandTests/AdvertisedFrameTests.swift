@@ -89,6 +89,9 @@ struct AdvertisedFrameTests {
         #expect(press == "MiBeacon button double press, button 2 double press")
         #expect(fields.contains(#""fields":{"button":["double press","2 double press"],"counter":["7"]}"#), "\(fields)")
         #expect(try line("4859eb2ac2fce02ca0b43af2380000a2d9f05f").0 == "MiBeacon encrypted")
+        // Nothing but its key tells this one from the data of others under the service.
+        let firmware = PeripheralAdvertisements(serviceData: ["181A": try Bytes(hex: "05959b8770ee61dc291729")])
+        #expect(AdvertisedFrame.frames(in: firmware).isEmpty)
     }
 
     @Test func `beacons have numbers and units`() throws {

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 #if Crypto
-import BlueCapCore
+public import BlueCapCore
 import BlueCapSerDe
 
 extension BTHomeDecryptor {
+    /// Decrypts the frame of another format than BTHome in an advertisement, also of a format that only the key tells.
+    ///
+    /// - Parameters:
+    ///   - advertisements: The advertisement of a discovery.
+    ///   - formats: The formats that are known.
+    /// - Returns: The reading; nil where no frame may be an encrypted one.
+    /// - Throws: The errors of the decryption of a reading.
+    public mutating func decrypt(
+        _ advertisements: PeripheralAdvertisements, formats: SensorFormats = .shipped
+    ) throws(BTHomeError) -> SensorReading? {
+        let readings = formats.readings(in: advertisements, name: advertisements.localName)
+        return if let sealed = readings.first(where: \.isEncrypted) { try decrypt(sealed) } else { nil }
+    }
+
     /// Decrypts a reading of another format than BTHome, which then has its values and events.
     ///
     /// A device whose frames have a counter that only grows is read as one of BTHome is. Others have 256 counters, so

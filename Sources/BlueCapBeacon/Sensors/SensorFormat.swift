@@ -55,6 +55,8 @@ final class SensorFormat: Sendable {
         var counter: Counter?
         var address: Address?
         var check: Check?
+        /// Whether nothing but a key tells its frames from those of others: without one nothing is claimed.
+        var isKnownByKey = false
     }
 
     let parts: Parts

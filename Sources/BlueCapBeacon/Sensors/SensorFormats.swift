@@ -146,25 +146,32 @@ public struct SensorFormats: Sendable, Hashable {
     ///
     /// A frame of which several formats are possible is of the first of them, and of one that knows the device by its
     /// name, whatever the company, rather than of one of the company. Where the bytes of the company belong to the
-    /// frame, and several companies are there, none of them is read: the platform may have kept an earlier frame.
+    /// frame, and several companies are there, none of them is read: the platform may have kept an earlier frame. Nor
+    /// is an encrypted frame that nothing but its key tells from frames of others, until `BTHomeDecryptor` has one.
     ///
     /// - Parameter advertisements: The advertisement of a discovery.
     public func readings(in advertisements: PeripheralAdvertisements) -> [SensorReading] {
-        readings(in: advertisements, name: advertisements.localName)
+        readings(in: advertisements, name: advertisements.localName, hasKey: false)
     }
 
     /// The readings of an advertisement.
     ///
-    /// - Parameter name: The name of the device, which may have come before.
-    package func readings(in advertisements: PeripheralAdvertisements, name: String?) -> [SensorReading] {
+    /// - Parameters:
+    ///   - name: The name of the device, which may have come before.
+    ///   - hasKey: Whether a key will decide about frames that nothing else tells from those of others.
+    package func readings(
+        in advertisements: PeripheralAdvertisements, name: String?, hasKey: Bool = true
+    ) -> [SensorReading] {
         var readings: [SensorReading] = []
         let companies = advertisements.manufacturerData
         Self.forEach(companies) { company, frame in
             let whole = companies.count == 1 ? reading(ofWhole: company, frame, name) : nil
-            if let reading = whole ?? reading(storage.byCompany[company], frame, name) { readings.append(reading) }
+            if let reading = whole ?? reading(storage.byCompany[company], frame, name, hasKey) {
+                readings.append(reading)
+            }
         }
         Self.forEach(advertisements.serviceData) { service, frame in
-            if let reading = reading(storage.byService[service], frame, name) { readings.append(reading) }
+            if let reading = reading(storage.byService[service], frame, name, hasKey) { readings.append(reading) }
         }
         return readings
     }
@@ -195,9 +202,12 @@ public struct SensorFormats: Sendable, Hashable {
         return reading(formats, SerDe.serialize(company) + data, name)
     }
 
-    private func reading(_ formats: [SensorFormat]?, _ frame: Bytes, _ name: String?) -> SensorReading? {
+    private func reading(
+        _ formats: [SensorFormat]?, _ frame: Bytes, _ name: String?, _ hasKey: Bool = false
+    ) -> SensorReading? {
         guard let formats else { return nil }
-        for format in formats where format.parts.lengths.contains(frame.count) {
+        for format in formats
+        where format.parts.lengths.contains(frame.count) && (hasKey || !format.parts.isKnownByKey) {
             if let reading = format.reading(of: frame, name: name) { return reading }
         }
         return nil

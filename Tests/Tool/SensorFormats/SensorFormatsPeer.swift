@@ -37,8 +37,7 @@ struct SensorFormatsPeer {
                 advertisements.manufacturerData[company] = data
             }
         }
-        guard var reading = SensorReading(advertisements) else { return "" }
-        reading = try decryptor?.decrypt(reading) ?? reading
+        guard let reading = try decryptor?.decrypt(advertisements) ?? SensorReading(advertisements) else { return "" }
         let head = [
             reading.format, reading.counter.map { "\($0)" } ?? "-", reading.address?.hex ?? "-",
         ]

@@ -5,8 +5,8 @@ import BlueCapSerDe
 /// The encrypted frames of the firmwares ATC1441 and pvvx of thermometers with a chip of Telink
 /// (github.com/pvvx/ATC_MiThermometer): a counter of one byte, the measurements, and a tag.
 ///
-/// Nothing but their length distinguishes them from the data that others send as of their service, so that they are
-/// known for sure only with their key.
+/// Nothing but their length distinguishes them from the data that others send as of their service, so that only their
+/// key decides.
 enum TelinkSealed {
     static let formats = [
         format("ATC1441 encrypted", byteCount: 3) { body in
@@ -32,7 +32,8 @@ enum TelinkSealed {
         _ name: String, byteCount: Int, _ values: @escaping @Sendable (Bytes) -> [(kind: SensorKind?, number: Double)]
     ) -> SensorFormat {
         let length = 1 + byteCount + tagByteCount
-        let parts = SensorFormat.Parts(name: name, sources: [.service("181A")], lengths: length...length)
+        let parts = SensorFormat.Parts(
+            name: name, sources: [.service("181A")], lengths: length...length, isKnownByKey: true)
         return SensorFormat(parts) { frame in
             guard frame.count == length else { return nil }
             let counter = frame[0]

@@ -89,6 +89,16 @@ struct WorldSensorTests {
         (#""sensor": {"format": "RuuviTag 5", "values": {"temperature": §1e400}}"#, "too great or too small"),
         (#""sensor": {"format": "RuuviTag 5", "values": {"PM2.5": §1}}"#, "'RuuviTag 5' has no such value: it has "),
         (#""sensor": {"format": "RuuviTag 5", "moves": {"temperature": §"wave"}}"#, "is no FORM:FIRST..LAST"),
+        (#""sensor": {"format": "BTHome", "values": {"temperature": 1}, "key": §"0123"}"#, "a key has 32 digits"),
+        (
+            #""sensor": {"format": "RuuviTag 5", "key": §"231d39c1d7cc1ab1aee224cd096db932"}"#,
+            "a frame of 'RuuviTag 5' is not encrypted"
+        ),
+        (
+            #""sensor": §{"format": "pvvx encrypted", "values": {"temperature": 1, "humidity": 2, "battery": 3}}"#,
+            "it needs a 'key'"
+        ),
+        (#""sensor": {"format": "MiBeacon", "values": {"temperature": §4000}}"#, "cannot have this value"),
         (#""sensor": {"format": "RuuviTag 5", "moves": {"temperature": §"wave:0..900"}}"#, "cannot have this value"),
         (
             #""sensor": {"format": "RuuviTag 5", "values": {"temperature": 1}, "moves": {"temperature": §"wave:0..9"}}"#,

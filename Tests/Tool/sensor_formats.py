@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# sensor_formats.py BLUECAP-SENSOR-FORMATS [--count N] [--seed N]: N random frames of each format of a sensor, read by the library and by
-# a decoder of others: those of Home Assistant, TheengsDecoder and beacontools. A value that differs is a failure, unless the table of
-# the format has the reason for it; a reason that no frame of 1000 had is a failure, too. A format counts once.
+# sensor_formats.py BLUECAP-SENSOR-FORMATS [--count N] [--seed N]: N random frames of each format, read by the library and by a decoder of
+# others, and frames that the library makes. A value that differs without a reason in the format's table, and a reason that no frame of
+# 10,000 had, is a failure.
 import argparse
 import json
 import logging
@@ -27,7 +27,8 @@ from TheengsDecoder import decodeBLE
 from thermopro_ble import ThermoProBluetoothDeviceData
 from xiaomi_ble.parser import XiaomiBluetoothDeviceData
 
-from sensor_objects import ABOVE, atc, mibeacon, read_atc, read_mibeacon
+from sensor_made import made_frames
+from sensor_objects import ABOVE, THEENGS_NAMES, atc, mibeacon, one_object, read_atc, read_mibeacon
 
 ADDRESS = "A4:C1:38:00:00:01"
 Values = dict[str, float | None]
@@ -130,9 +131,7 @@ def cut_ruuvi(frame: Frame) -> Values:
 
 
 def entities(decoder, second: str = ""):
-    """A decoder of Home Assistant's, by the keys of its values.
-
-    second: a key whose value is the second of its name."""
+    """A decoder of Home Assistant's, by the keys of its values; `second` is one whose value is the second of its name."""
     names = {
         "temperature": "temperature", "humidity": "humidity", "battery": "battery", "pm25": "PM2.5", "co2": "CO2", "mass": "mass",
         "impedance": "impedance",
@@ -175,9 +174,7 @@ def switchbot(parser, names: dict[str, str], is_company: bool = False):
 def eddystone(frame: Frame) -> Values:
     head = bytes.fromhex("020106 0303aafe") + bytes([len(frame.data) + 3]) + bytes.fromhex("16aafe")
     found = parse_packet(head + frame.data)
-    return {
-        "voltage": found.voltage / 1000, "temperature": found.temperature, "duration": found.seconds_since_boot / 10,
-    }
+    return {"voltage": found.voltage / 1000, "temperature": found.temperature, "duration": found.seconds_since_boot / 10}
 
 
 # The frames and the differences.
@@ -270,6 +267,10 @@ PERCENT = Reason(
     lambda frame, name, own, other: own is None and name.split()[0] in ("humidity", "battery", "moisture") and not 0 <= (other or 0) < 100)
 
 
+SIGN = Reason("the object definition: a temperature has a sign, and a conductivity has none",
+              lambda frame, name, own, other: name in ("temperature", "conductivity") and abs(abs(own - other) * 10 % 65536) < 0.1)
+
+
 def of_product(text: str, values: tuple[str, ...], is_own: bool, *products: int, but: bool = False) -> Reason:
     """A value that one of both has alone, of these products or of others."""
     return Reason(
@@ -315,6 +316,9 @@ FORMATS = [
     listed(", clear", [2, 3, 4, 5], False),
     listed(", keys of version 3", [2, 3], True),
     listed(", keys of version 5", [4, 5], True),
+    Format(
+        "MiBeacon", "TheengsDecoder", lambda source: Frame(one_object(source), None, 0xFE95), theengs(THEENGS_NAMES), 1e-4, [replace(PERCENT), SIGN],
+        lambda frame: frame.data[4], lambda frame: ADDRESS, ", clear, again"),
     firmware("pvvx encrypted", 6), firmware("ATC1441 encrypted", 3),
     Format(
         "RuuviTag 3", "ruuvitag-ble", frames(14, 0x0499, start=b"\x03"), ruuvi(DataFormat3Decoder), 0.0051, [
@@ -354,8 +358,7 @@ FORMATS = [
     Format(
         "Govee H5100", "govee-ble", frames(6, 0x0001, name="GVH5102_1234", change=likely(2)), entities(GoveeBluetoothDeviceData), 0.0051,
         [Reason(OUT, govee_humidity(2))]),
-    Format(
-        "Govee H5106", "govee-ble", frames(6, 0x0001, name="GVH5106_1234", change=likely(2, 4)), entities(GoveeBluetoothDeviceData), 0.0051),
+    Format("Govee H5106", "govee-ble", frames(6, 1, name="GVH5106_1234", change=likely(2, 4)), entities(GoveeBluetoothDeviceData), 0.0051),
     Format("Govee H5181", "govee-ble", frames(14, 0x388A), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
     Format("Govee H5182", "govee-ble", frames(17, 0x2730), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
     Format("Govee H5183", "govee-ble", frames(14, 0x67DD), entities(GoveeBluetoothDeviceData), 0.0051, [replace(NO_PROBE)]),
@@ -381,9 +384,7 @@ FORMATS = [
         entities(INKBIRDBluetoothDeviceData), 0.0051, inkbird_corrupt([(8, 2, 1000), (10, 1, 100)])),
     *(Format(f"Inkbird iBBQ-{count}", "inkbird-ble", whole(frames(length, name="iBBQ")), entities(INKBIRDBluetoothDeviceData), 0.0051)
       for count, length in [(1, 12), (2, 14), (4, 18), (6, 22)]),
-    Format(
-        "ThermoPro TP35x", "thermopro-ble", whole(frames(6, name="TP357 (2142)", start=b"\xC2")), entities(ThermoProBluetoothDeviceData),
-        0.0051),
+    Format("ThermoPro TP35x", "thermopro-ble", whole(frames(6, name="TP357 (2142)", start=b"\xC2")), entities(ThermoProBluetoothDeviceData), 0.0051),
     Format(
         "SwitchBot Meter", "PySwitchbot", frames(6, service=0xFD3D, start=b"\x54"),
         switchbot(process_wosensorth, {"temperature": "temperature", "humidity": "humidity", "battery": "battery"}), 1e-4, [
@@ -405,8 +406,7 @@ FORMATS = [
     Format(
         "SwitchBot Motion Sensor of its company", "PySwitchbot", frames(9, 0x0969, name="WoPresence"),
         switchbot(process_wopresence, {"motion_detected": "motion", "is_light": "light"}, True)),
-    Format(
-        "Mi Smart Scale", "xiaomi-ble", frames(10, service=0x181D), entities(XiaomiBluetoothDeviceData), 0.0051, [replace(LB)]),
+    Format("Mi Smart Scale", "xiaomi-ble", frames(10, service=0x181D), entities(XiaomiBluetoothDeviceData), 0.0051, [replace(LB)]),
     Format(
         "Mi Body Composition Scale", "xiaomi-ble", frames(13, service=0x181B, change=stepped_off), entities(XiaomiBluetoothDeviceData), 0.0051, [
             replace(LB), Reason("the judge takes no impedance of a mass of 0",
@@ -489,6 +489,8 @@ def main() -> int:
         for text in found[:5]:
             print(f"         {text}")
         passed, failed = passed + (not found), failed + bool(found)
+    made = made_frames(options.program, options.count // 5, options.seed, options.only)
+    passed, failed = passed + sum(made), failed + made.count(False)
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

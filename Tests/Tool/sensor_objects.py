@@ -53,12 +53,31 @@ NAMES = {
 STATE_KINDS = {"door", "light", "battery", "motion", "occupancy", "opening", "power", "smoke", "moisture"}
 
 
+THEENGS_NAMES = {
+    "tempc": "temperature", "hum": "humidity", "batt": "battery", "lux": "illuminance", "moi": "moisture", "fer": "conductivity",
+}
+# The frames that TheengsDecoder reads, by the product: frame control, the byte of the capability, and the objects.
+THEENGS = {
+    0x01AA: (0x2050, b"", [0x1004, 0x1006, 0x100A, 0x100D]), 0x02DF: (0x2050, b"", [0x1004, 0x1006, 0x100A]),
+    0x045B: (0x2070, b"\x0d", [0x1004, 0x1006, 0x100A]), 0x0098: (0x2071, b"\x0d", [0x1004, 0x1007, 0x1008, 0x1009]),
+    0x015D: (0x2071, b"\x0d", [0x1008, 0x1009]),
+}
 # The formats that are data and whose judges read percentages above 100 as numbers.
 ABOVE = {
     "Ruuvi Air 6", "Ruuvi Air E1", "ATC1441", "pvvx", "Govee H5072", "Govee H5074", "Govee H5051", "Govee H5179", "Govee H5100", "Govee H5108",
     "Govee H5178", "Govee H5055", "ThermoPro TP35x", "SwitchBot Meter", "SwitchBot Contact Sensor", "SwitchBot Motion Sensor",
     "SwitchBot Meter of its company",
 }
+
+
+def one_object(source: random.Random) -> bytes:
+    """A frame of MiBeacon as TheengsDecoder knows it."""
+    product = source.choice(list(THEENGS))
+    control, capability, numbers = THEENGS[product]
+    number = source.choice(numbers)
+    count = {**MEASUREMENTS, **STATES}[number]
+    head = control.to_bytes(2, "little") + product.to_bytes(2, "little") + source.randbytes(1) + REVERSED + capability
+    return head + number.to_bytes(2, "little") + bytes([count]) + data_of(number, count, product, source)
 
 
 def data_of(number: int, count: int, product: int, source: random.Random) -> bytes:

@@ -29,7 +29,7 @@ enum BTHomeFrameWriter {
             objects += found
         }
         let frame = BTHome(objects: objects.sorted { $0.id < $1.id })
-        // That which a longest packet has room for.
+        // The longest advertisement has room for so many bytes of service data.
         guard frame.encodedByteCount <= 250 else {
             throw SensorFrameError(part: .values, reason: "they are too many for one frame")
         }
@@ -49,7 +49,9 @@ enum BTHomeFrameWriter {
         var best: (distance: Double, objects: [BTHomeObject])?
         for (id, kind) in BTHomeKind.all.sorted(by: { $0.key < $1.key }) where kind.name == name && isValue(kind) {
             let pairs = values.compactMap { value -> (distance: Double, object: BTHomeObject)? in
-                guard let number = number(value, kind), let object = BTHomeObject(id, number) else { return nil }
+                guard let number = value.number(states: kind.sensorKind?.states, unit: kind.unit),
+                    let object = BTHomeObject(id, number)
+                else { return nil }
                 return (((object.number ?? 0) - number).magnitude, object)
             }
             guard pairs.count == values.count else { continue }
@@ -57,15 +59,5 @@ enum BTHomeFrameWriter {
             if best.map({ distance < $0.distance }) ?? true { best = (distance, pairs.map(\.object)) }
         }
         return best?.objects
-    }
-
-    private static func number(_ value: SensorSetting, _ kind: BTHomeKind) -> Double? {
-        switch (value, kind.sensorKind?.states) {
-        case (.number(let number), nil): number
-        case (.word(let word), nil): SensorFrameWriter.number(word, kind.unit)
-        case (.state(let isOn), .some): isOn ? 1 : 0
-        case (.word(let word), let states?): [states.off, states.on].firstIndex(of: word).map(Double.init)
-        default: nil
-        }
     }
 }

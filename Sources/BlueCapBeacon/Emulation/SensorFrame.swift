@@ -10,6 +10,21 @@ package enum SensorSetting: Sendable, Hashable {
     /// One of the words of a state, or a number with its unit: `"open"`, `"160 lb"`.
     case word(String)
     case unknown
+
+    /// The number, which is 0 or 1 of a state; nil where it is none of the kind.
+    ///
+    /// - Parameters:
+    ///   - states: The words of a state; nil for a quantity.
+    ///   - unit: The unit of a quantity.
+    func number(states: (off: String, on: String)?, unit: String) -> Double? {
+        switch (self, states) {
+        case (.number(let number), nil): number.isFinite ? number : nil
+        case (.word(let word), nil): SensorFrameWriter.number(word, unit)
+        case (.state(let isOn), .some): isOn ? 1 : 0
+        case (.word(let word), let states?): [states.off, states.on].firstIndex(of: word).map(Double.init)
+        default: nil
+        }
+    }
 }
 
 /// An advertisement of a sensor with given values: the way back from a ``SensorReading``, or from ``BTHome``.
@@ -32,6 +47,8 @@ package struct SensorFrameError: Error, Hashable, Sendable {
         case name
         case values
         case value(String)
+        case key
+        case address
     }
 
     package let part: Part
@@ -49,13 +66,15 @@ extension SensorFormats {
     ///   - name: The name of the device; nil for one that the format demands.
     ///   - address: The address of the device in the order of its text. Where a format demands other first bytes of it,
     ///     the frame has those.
+    ///   - key: The key with which the frame is encrypted; nil for a clear one.
     package func frame(
         of format: String, _ values: [String: SensorSetting], counter: UInt64, name: String? = nil,
-        address: Bytes? = nil
+        address: Bytes? = nil, key: Bytes? = nil
     ) throws(SensorFrameError) -> SensorFrame {
         if format == SensorFrame.btHome {
             let frame = try BTHomeFrameWriter.frame(values, counter: counter)
-            var advertisement = frame.advertisement
+            let sent = if let key { try frame.sealed(key, counter: counter, address: address) } else { frame }
+            var advertisement = sent.advertisement
             advertisement.localName = name
             let text = frame.measurements.map(\.description).joined(separator: ", ")
             return SensorFrame(text: text, address: nil, advertisement: advertisement)
@@ -64,8 +83,15 @@ extension SensorFormats {
             throw SensorFrameError(part: .format, reason: "there is no format '\(format)'")
         }
         let name = try known.name(name)
-        var writer = try SensorFrameWriter(known, values)
-        let (frame, reading) = try writer.write(counter: counter, name: name, address: address)
+        let (frame, reading): (Bytes, SensorReading)
+        if let writer = known.writer {
+            (frame, reading) = try known.frame(writer, values, counter: counter, address: address, key: key)
+        } else if key != nil {
+            throw SensorFrameError(part: .key, reason: "a frame of '\(format)' is not encrypted")
+        } else {
+            var writer = try SensorFrameWriter(known, values)
+            (frame, reading) = try writer.write(counter: counter, name: name, address: address)
+        }
         var advertisement = Advertisement(kind: .broadcast, localName: name)
         switch known.parts.sources.first {
         case .company(let company): advertisement.manufacturerData[company] = frame
@@ -86,7 +112,9 @@ extension SensorFormats {
 
     /// Values that a sensor of a format may have, one of each that a single frame has room for.
     package func exampleValues(of format: String) -> [String: SensorSetting] {
-        if format == SensorFrame.btHome { return ["temperature": .number(21.5), "humidity": .number(45)] }
+        if [SensorFrame.btHome, MiBeacon.name].contains(format) {
+            return ["temperature": .number(21.5), "humidity": .number(45)]
+        }
         guard let known = all.first(where: { $0.name == format }) else { return [:] }
         var (values, chosen): ([String: SensorSetting], [SensorPattern]) = ([:], [])
         for (field, name) in zip(known.parts.fields, known.valueTitles) {
@@ -110,6 +138,7 @@ extension SensorFormats {
 extension SensorFormat {
     /// The names of all values, each once.
     var valueNames: [String] {
+        if let writer { return writer.valueNames }
         var names: Set<String> = []
         return valueTitles.filter { names.insert($0).inserted }
     }

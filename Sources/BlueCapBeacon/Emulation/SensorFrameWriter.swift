@@ -15,7 +15,7 @@ struct SensorFrameWriter {
 
     /// A value that the frame is to have.
     private struct Goal {
-        /// As it is named among the values.
+        /// The name of the value in the dictionary of values.
         var key: String
         var index: Int
         var target: Target
@@ -24,7 +24,7 @@ struct SensorFrameWriter {
     private let format: SensorFormat
     private var goals: [Goal] = []
     private var frame: Bytes
-    /// What the fields of a place have put together there.
+    /// The sums of the integers that several fields have put at one place.
     private var sums: [SensorPlace: Int64] = [:]
 
     /// - Throws: A name that the format does not have, and a value of another type.
@@ -145,7 +145,7 @@ struct SensorFrameWriter {
         guard let counter = format.parts.counter else { return }
         let count = UInt64(min(counter.place.integers.upperBound, counter.place.greatest)) + 1
         var integer = number % count
-        // As many as may be left out.
+        // Each integer that means "not known" is passed over, and there are at most so many in a row.
         for _ in counter.unknown where counter.unknown.contains(Int64(integer)) { integer = (integer + 1) % count }
         counter.place.put(Int64(integer), &frame)
     }

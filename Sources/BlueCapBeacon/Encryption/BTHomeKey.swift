@@ -46,10 +46,20 @@ public struct BTHomeKey: Sendable {
 
     /// The decrypted bytes of another format; nil if the tag is not that of this key and address, or they are changed.
     func open(_ frame: SealedFrame, address: Bytes) -> Bytes? {
-        let parts = frame.parts
+        cipher(of: frame.parts)?.open(
+            frame.parts.body + frame.parts.tag, nonce: frame.nonce(address: address), header: frame.parts.header)
+    }
+
+    /// The body of a frame of another format, which is still clear, encrypted, and its tag.
+    func seal(_ frame: SealedFrame, address: Bytes) -> Bytes? {
+        cipher(of: frame.parts)?.seal(
+            frame.parts.body, nonce: frame.nonce(address: address), header: frame.parts.header)
+    }
+
+    /// The cipher of a frame; nil where it demands a key of 12 bytes, and this is none.
+    private func cipher(of parts: SealedFrame.Parts) -> AESCCM? {
         if parts.needsShortKey, !isShort { return nil }
-        return AESCCM(key: key, tagByteCount: parts.tagByteCount, sentByteCount: parts.tag.count).open(
-            parts.body + parts.tag, nonce: frame.nonce(address: address), header: parts.header)
+        return AESCCM(key: key, tagByteCount: parts.tagByteCount, sentByteCount: parts.tag.count)
     }
 
     /// The counter in the body of an encrypted frame; nil if the body is too short.

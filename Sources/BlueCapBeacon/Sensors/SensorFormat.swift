@@ -59,16 +59,33 @@ final class SensorFormat: Sendable {
         var isKnownByKey = false
     }
 
+    /// The way to write frames that data cannot describe.
+    struct Writer: Sendable {
+        let valueNames: [String]
+        /// Writes values and a counter, and the address of the device as far as a frame has it.
+        let draft:
+            @Sendable (_ values: [String: SensorSetting], _ counter: UInt64, _ address: Bytes?, _ isSealed: Bool)
+                throws(SensorFrameError) -> Draft
+    }
+
+    /// A frame whose part that will be encrypted is still clear, and which has zeros in the place of a tag at its end.
+    struct Draft {
+        let frame: Bytes
+        /// The part to encrypt.
+        let body: Range<Int>
+    }
+
     let parts: Parts
     var name: String { parts.name }
-    /// Reads the frames that data cannot describe; nil for a format that is data.
+    /// Writes and reads the frames that data cannot describe; nil for a format that is data.
+    let writer: Writer?
     private let decode: (@Sendable (Bytes) -> SensorReading?)?
     /// The numbers of the fields among those of their kinds: those that a frame may have together have different ones,
     /// so that a value has one number in all frames.
     let valueNumbers: [Int]
 
-    init(_ parts: Parts, decode: (@Sendable (Bytes) -> SensorReading?)? = nil) {
-        (self.parts, self.decode) = (parts, decode)
+    init(_ parts: Parts, writer: Writer? = nil, decode: (@Sendable (Bytes) -> SensorReading?)? = nil) {
+        (self.parts, self.writer, self.decode) = (parts, writer, decode)
         var numbers: [Int] = []
         for field in parts.fields {
             let taken = zip(parts.fields, numbers).filter { $0.0.mayAccompany(field) }.map(\.1)

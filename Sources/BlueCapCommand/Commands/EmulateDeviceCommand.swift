@@ -21,7 +21,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             and named.
 
             With the file of a world a sensor of it advertises its values, in the format that it names there ('bluecap scan' \
-            shows the formats); --formats adds those of a file.
+            shows the formats); --formats adds those of a file. With a 'key' its frames are encrypted, for which its \
+            'address' has to be that of this machine's adapter.
 
             With --restore the services are written down under a name: if this program is killed or crashes, the next one \
             with that name and these services takes them up in their places, with their first values, so that a phone that \
@@ -177,7 +178,11 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
         let (device, sensor) = try world.sensor(chosen, in: file)
         let played: PlayedSensor
         do throws(SensorFrameError) {
-            played = try PlayedSensor(sensor, name: name ?? device.name, address: device.address)
+            // A receiver of encrypted frames refuses the counters of an earlier run.
+            let seconds = UInt64(clamping: BlueCapClock.continuous.date.sinceEpoch.components.seconds)
+            played = try PlayedSensor(
+                sensor, name: name ?? device.name, address: device.address,
+                counter: sensor.key == nil ? 0 : seconds)
         } catch {
             throw CommandFailure(.usage, "\(file): \(error.reason)")
         }

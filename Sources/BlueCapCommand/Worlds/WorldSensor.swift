@@ -8,9 +8,11 @@ struct WorldSensor: Decodable, Sendable {
     var format: String
     var values: [String: SensorSetting] = [:]
     var moves: [String: ValueGenerator] = [:]
+    /// The key with which its frames are encrypted; nil for clear ones.
+    var key: Bytes?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case format, values, moves
+        case format, values, moves, key
     }
 
     private struct Name: CodingKey {
@@ -27,6 +29,10 @@ struct WorldSensor: Decodable, Sendable {
             return #"{ "format": "\#(format)", "values": { "temperature": 21.5 } }"#
         }
         format = try container.decode(String.self, forKey: .format)
+        key = try container.decodeIfPresent(String.self, forKey: .key).map { digits in
+            if let bytes = try? Bytes(hex: digits), [12, 16].contains(bytes.count) { return bytes }
+            throw container.refusal(.key, "a key has 32 digits, or 24 of an older device")
+        }
         if container.contains(.values) {
             let settings = try container.nestedContainer(keyedBy: Name.self, forKey: .values)
             for name in settings.allKeys { values[name.stringValue] = try Self.setting(name, in: settings) }
@@ -69,7 +75,7 @@ struct WorldSensor: Decodable, Sendable {
     ) throws(SensorFrameError) -> SensorFrame {
         try KnownFormats.formats.frame(
             of: format, values, counter: counter, name: device.name,
-            address: device.address.flatMap { try? Bytes(hex: $0.filter { $0 != ":" }) })
+            address: device.address.flatMap { try? Bytes(hex: $0.filter { $0 != ":" }) }, key: key)
     }
 
     /// Refuses values that no frame can have, at the ends of all moves too.
@@ -91,7 +97,8 @@ struct WorldSensor: Decodable, Sendable {
         let frames: [SensorFrame]
         do throws(SensorFrameError) {
             frames = try tried.map { (values) throws(SensorFrameError) in
-                try frame(values, counter: 0, of: (name, address))
+                // A device that the file gives no address gets one where it plays.
+                try frame(values, counter: 0, of: (name, address ?? (key == nil ? nil : "C0:DE:FF:FF:00:00")))
             }
         } catch {
             switch error.part {
@@ -99,6 +106,8 @@ struct WorldSensor: Decodable, Sendable {
                 let advice = Suggestion.question(format, among: Self.formats, advice: "choose one of \(Self.listed)")
                 throw refusal(["sensor", "format"], "\(error.reason): \(advice)")
             case .name: throw refusal(["name"], error.reason)
+            case .key: throw refusal(key == nil ? ["sensor"] : ["sensor", "key"], error.reason)
+            case .address: throw refusal(["address"], error.reason)
             case .values: throw refusal(values.isEmpty ? ["sensor"] : ["sensor", "values"], error.reason)
             case .value(let name):
                 let question = KnownFormats.formats.valueNames(of: format).flatMap { names in

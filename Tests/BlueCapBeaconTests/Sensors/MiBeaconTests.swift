@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapBeacon
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTestExecutor
 import Testing
+
+@testable import BlueCapBeacon
 
 @Suite("Frames of MiBeacon", .timeLimit(.minutes(60)))
 struct MiBeaconTests {
@@ -109,5 +110,44 @@ struct MiBeaconTests {
             #expect(reading.values.isEmpty || !reading.isEncrypted)
         }
         #expect(claimed > 1000)
+    }
+
+    @Test func `a frame that is made of values has them`() throws {
+        func made(_ values: [String: SensorSetting], address: Bytes? = nil) throws -> SensorReading? {
+            let frame = try SensorFormats.shipped.frame(of: "MiBeacon", values, counter: 258, address: address)
+            #expect(frame.address == address)
+            let reading = SensorReading(PeripheralAdvertisements(serviceData: frame.advertisement.serviceData))
+            #expect(reading?.counter == 2 && reading?.address == address && reading?.description == frame.text)
+            return reading
+        }
+        let numbers: [String: Double] = [
+            "temperature": -12.3, "humidity": 99.9, "illuminance": 70_000, "conductivity": 65_535, "battery": 100,
+        ]
+        let reading = try #require(try made(numbers.mapValues { .number($0) }, address: [1, 2, 3, 4, 5, 6]))
+        #expect(Dictionary(uniqueKeysWithValues: reading.values.map { ($0.name, $0.number) }) == numbers)
+        for (name, off, on) in [
+            ("opening", "closed", "open"), ("motion", "none", "detected"), ("light", "none", "detected"),
+            ("smoke", "none", "detected"), ("power", "off", "on"), ("moisture", "dry", "wet"),
+        ] {
+            #expect(try made([name: .state(false)])?.description == "\(name) \(off)")
+            #expect(try made([name: .word(on)])?.description == "\(name) \(on)")
+        }
+        #expect(try made(["moisture": .number(40)])?.description == "moisture 40 %")
+        #expect(try made(["temperature": .word("21.04 °C")])?.description == "temperature 21 °C")
+    }
+
+    @Test(
+        arguments: [
+            (["temprature": .number(1)], .value("temprature")),
+            (["temperature 2": .number(1)], .value("temperature 2")),
+            (["temperature": .number(3276.8)], .value("temperature")), (["humidity": .number(101)], .value("humidity")),
+            (["temperature": .number(.nan)], .value("temperature")), (["humidity": .unknown], .value("humidity")),
+            (["opening": .number(1)], .value("opening")), (["battery": .number(-1)], .value("battery")), ([:], .values),
+        ] as [([String: SensorSetting], SensorFrameError.Part)])
+    func `values that no frame can have are refused`(values: [String: SensorSetting], part: SensorFrameError.Part) {
+        let error = #expect(throws: SensorFrameError.self) {
+            try SensorFormats.shipped.frame(of: "MiBeacon", values, counter: 0)
+        }
+        #expect(error?.part == part, "\(error?.reason ?? "")")
     }
 }

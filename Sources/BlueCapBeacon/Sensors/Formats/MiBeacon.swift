@@ -7,9 +7,10 @@ import BlueCapSerDe
 /// Layout (iot.mi.com, "MiBeacon protocol"): frame control, the number of the product and the frame's counter; as frame
 /// control says, the device's address and its capability; the objects. Integers are little-endian.
 enum MiBeacon {
+    static let name = "MiBeacon"
     static let format = SensorFormat(
-        SensorFormat.Parts(name: "MiBeacon", sources: [.service("FE95")], lengths: headByteCount...254),
-        decode: reading)
+        SensorFormat.Parts(name: name, sources: [.service("FE95")], lengths: headByteCount...254),
+        writer: MiBeaconWriter.writer, decode: reading)
 
     private static let headByteCount = 5
     private static let versions = 2...5
@@ -56,7 +57,7 @@ enum MiBeacon {
         var objects = MiBeaconObjects(product: product)
         guard objects.take(list) else { return nil }
         return SensorReading(
-            format: format.name, values: objects.values, events: objects.events, counter: counter, address: address)
+            format: name, values: objects.values, events: objects.events, counter: counter, address: address)
     }
 
     /// An encrypted frame ends with three more bytes of its counter and a tag: four bytes of it, and one until version
@@ -81,7 +82,7 @@ enum MiBeacon {
             parts.nonceTail = Bytes(frame[2..<headByteCount]) + more
         }
         return SensorReading(
-            format: format.name, counter: UInt64(counter), address: address,
+            format: name, counter: UInt64(counter), address: address,
             sealed: SealedFrame(parts) { body in
                 clear(body[...], product, counter: UInt64(counter), address: address)
             })

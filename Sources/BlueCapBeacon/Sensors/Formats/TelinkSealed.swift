@@ -8,33 +8,42 @@ import BlueCapSerDe
 /// Nothing but their length distinguishes them from the data that others send as of their service, so that only their
 /// key decides.
 enum TelinkSealed {
-    static let formats = [
-        format("ATC1441 encrypted", byteCount: 3) { body in
-            [
-                (temperature, Double(body[0]) / 2 - 40), (humidity, Double(body[1]) / 2),
-                (battery, Double(body[2] & 0x7F)),
-            ]
-        },
-        format("pvvx encrypted", byteCount: 6) { body in
-            [
-                (temperature, Double(Int16(truncatingIfNeeded: Int(body[0]) | Int(body[1]) << 8)) / 100),
-                (humidity, Double(Int(body[2]) | Int(body[3]) << 8) / 100), (battery, Double(body[4])),
-            ]
-        },
-    ]
+    static let formats = (try? SensorFormats(json: measurements.utf8))?.all.map(format) ?? []
 
-    private static let temperature = SensorKind.number("temperature")
-    private static let humidity = SensorKind.number("humidity")
-    private static let battery = SensorKind.number("battery")
+    /// The decrypted bytes.
+    private static let measurements = #"""
+        {"schema": "bluecap-sensors", "version": 1, "formats": [
+          {"name": "ATC1441 encrypted", "service": "181A", "length": 3,
+            "fields": [
+              {"kind": "temperature", "at": 0, "type": "uint8", "factor": 0.5, "offset": -40},
+              {"kind": "humidity", "at": 1, "type": "uint8", "factor": 0.5},
+              {"kind": "battery", "at": 2, "type": "uint8", "bits": [0, 6]}
+            ]},
+          {"name": "pvvx encrypted", "service": "181A", "length": 6,
+            "fields": [
+              {"kind": "temperature", "at": 0, "type": "int16", "factor": 0.01},
+              {"kind": "humidity", "at": 2, "type": "uint16", "factor": 0.01},
+              {"kind": "battery", "at": 4, "type": "uint8"}
+            ]}
+        ]}
+        """#
+
     private static let tagByteCount = 4
 
-    private static func format(
-        _ name: String, byteCount: Int, _ values: @escaping @Sendable (Bytes) -> [(kind: SensorKind?, number: Double)]
-    ) -> SensorFormat {
+    private static func format(_ measurements: SensorFormat) -> SensorFormat {
+        let byteCount = measurements.parts.lengths.lowerBound
         let length = 1 + byteCount + tagByteCount
-        let parts = SensorFormat.Parts(
-            name: name, sources: [.service("181A")], lengths: length...length, isKnownByKey: true)
-        return SensorFormat(parts) { frame in
+        var parts = measurements.parts
+        (parts.lengths, parts.fields, parts.isKnownByKey) = (length...length, [], true)
+        let writer = SensorFormat.Writer(valueNames: measurements.valueNames) {
+            (values, counter, _, _) throws(SensorFrameError) in
+            var writer = try SensorFrameWriter(measurements, values)
+            let body = try writer.write(counter: 0, name: nil, address: nil).frame
+            let head: Bytes = [UInt8(counter % 256)]
+            let tag = Bytes(repeating: 0, count: tagByteCount)
+            return SensorFormat.Draft(frame: head + body + tag, body: 1..<1 + byteCount)
+        }
+        return SensorFormat(parts, writer: writer) { frame in
             guard frame.count == length else { return nil }
             let counter = frame[0]
             // The nonce has the structure of the advertisement around the data: its length, its type and the service.
@@ -43,16 +52,11 @@ enum TelinkSealed {
                 body: Bytes(frame[1...byteCount]), tag: Bytes(frame.suffix(tagByteCount)), nonceTail: tail,
                 counter: UInt32(counter), isOrdered: false)
             return SensorReading(
-                format: name, counter: UInt64(counter),
+                format: measurements.name, counter: UInt64(counter),
                 sealed: SealedFrame(sealed) { body in
-                    guard body.count == byteCount else { return nil }
-                    let values = values(body).compactMap { kind, number in
-                        let isKnown = kind != humidity && kind != battery || number <= 100
-                        return kind.map {
-                            SensorValue($0, unit: $0.units.first ?? "", ordinal: 1, number: isKnown ? number : nil)
-                        }
+                    measurements.reading(of: body, name: nil).map {
+                        SensorReading(format: $0.format, values: $0.values, counter: UInt64(counter))
                     }
-                    return SensorReading(format: name, values: values, counter: UInt64(counter))
                 })
         }
     }

@@ -11,11 +11,16 @@ ARTICLE = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "../../Sources/BlueCapCommand/Documentation.docc/BlueCapCommand.md")
 
 
-def formats() -> None:
+def files() -> tuple[str, str]:
+    """The article's file of a format, and its file of a world with a sensor of it."""
     with open(ARTICLE, encoding="utf-8") as file:
         blocks = re.findall(r"```json\n(.*?)```", file.read(), re.DOTALL)
     aquarium = write("aquarium.json", next(block for block in blocks if "bluecap-sensors" in block))
-    desk = write("desk.json", next(block for block in blocks if '"Aquarium", "values"' in block))
+    return aquarium, write("desk.json", next(block for block in blocks if '"Aquarium", "values"' in block))
+
+
+def formats() -> None:
+    aquarium, desk = files()
     done = subprocess.run(
         [PROGRAM, "scan", "--formats", aquarium, "--backend", f"virtual:{desk}", "--limit", "1"], capture_output=True, text=True,
         timeout=20)

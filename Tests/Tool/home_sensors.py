@@ -5,6 +5,8 @@ import json
 import threading
 import urllib.request
 
+import home_families
+from gateway_formats import files
 from gateway_scene import Broker, Gateway, Subscriber, sensor, show, within, write
 
 PRESSES, FIRST, PAUSE = 20, 12, 0.8
@@ -15,17 +17,18 @@ FAMILIES = {
     "Attic": ("A4:C1:38:00:03:01", "serviceData", "181A", "01030038C1A4E6090F15B80B552A04"),
     "GVH5072_0301": ("A4:C1:38:00:03:02", "manufacturerData", "EC88", "0003A5B46400"),
 }
-# The value, the unit and the class of entities; all are measurements.
-VALUES = {
+# The value, the unit and the class of entities; all are measurements, as are those of home_families.
+FRAMES = {
     "sensor.ruuvi_temperature": ("24.3", "°C", "temperature"), "sensor.ruuvi_humidity": ("53.49", "%", "humidity"),
     "sensor.ruuvi_pressure": ("1000.44", "hPa", "atmospheric_pressure"),
     "sensor.attic_temperature": ("25.34", "°C", "temperature"), "sensor.attic_humidity": ("53.91", "%", "humidity"),
     "sensor.attic_battery": ("85", "%", "battery"),
     "sensor.gvh5072_0301_temperature": ("23.9", "°C", "temperature"), "sensor.gvh5072_0301_humidity": ("2.8", "%", "humidity"),
     "sensor.gvh5072_0301_battery": ("100", "%", "battery"),
-    # Encrypted, of MiBeacon.
+    # Encrypted, of MiBeacon, as a device sent it.
     "sensor.clock_temperature": ("22.6", "°C", "temperature"),
 }
+VALUES = {entity: (*value, "measurement") for entity, value in FRAMES.items()} | home_families.entities()
 SEALED = ("58:2D:34:12:20:89", "serviceData", "FE95", "58586f0607892012342d585f176dd54f0200002fa453fa")
 SCALE = ("A4:C1:38:00:03:03", "serviceData", "181D", "22B036E7070B0E160D14")
 BEACON = "9A9C8CBD-3C69-4E0D-9D5A-E8A2D9E2C4B1"
@@ -46,7 +49,9 @@ def world(name: str, *devices: dict) -> str:
 
 
 def scene() -> str:
-    devices = [{"twin": twin(name, *family)} for name, family in FAMILIES.items()]
+    devices = [{"twin": twin(name, *family)} for name, family in FAMILIES.items()] + home_families.devices()
+    with open(files()[1], encoding="utf-8") as file:
+        devices += json.load(file)["devices"]
     devices.append({"twin": twin("Clock", *SEALED)})
     devices.append({"twin": twin("Scale", *SCALE), "faults": [{"at": 8, "do": "vanish"}]})
     devices.append({"iBeacon": {"uuid": BEACON, "major": 1, "minor": 7}, "address": "C0:DE:00:00:03:01", "faults": [{"at": 8, "do": "vanish"}]})
@@ -98,9 +103,10 @@ class SensorTrial:
             {"match": {"address": SEALED[0]}, "name": "Clock", "key": "a3bfe9853dd85a620debe3620caaa351"},
             {"match": {"address": "A4:C1:38:00:03:01"}, "name": "Attic"},
             {"match": {"beacon": f"{BEACON}/1"}, "name": "Keys", "presence": 30},
-        ]
+            {"match": {"format": "Aquarium"}, "name": "Reef"},
+        ] + home_families.rules()
         self.file = write("families-rules.json", json.dumps({
-            "broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}, "maximumInterval": 10, "rules": rules}))
+            "broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}, "maximumInterval": 10, "formats": ["aquarium.json"], "rules": rules}))
         self.events = Events(home)
 
     def start(self, backend: str) -> None:
@@ -120,13 +126,26 @@ class SensorTrial:
         begin = datetime.datetime.now(datetime.timezone.utc)
         self.start(scene())
 
+        def states() -> dict[str, tuple]:
+            found = {one["entity_id"]: (one["state"], one["attributes"]) for one in self.home.call("GET", "/api/states")}
+            keys = ("unit_of_measurement", "device_class", "state_class")
+            return {entity: (state, *map(has.get, keys)) for entity, (state, has) in found.items()}
+
         def wrong() -> dict:
-            return {entity: self.shown(entity) for entity, value in VALUES.items() if self.shown(entity) != value}
+            found = states()
+            return {entity: found.get(entity) for entity, value in VALUES.items() if found.get(entity) != value}
 
         same = within(20, lambda: not wrong())
-        show("three values of each of several families have unit and class, and so has one of an encrypted sensor", same, wrong())
-        classes = {entity: (self.home.entity(entity) or {}).get("attributes", {}).get("state_class") for entity in VALUES}
-        show("and all are measurements", set(classes.values()) == {"measurement"}, classes)
+        show("three values of each family have unit and classes, and so have those of encrypted sensors", same, wrong())
+
+        def reef() -> tuple:
+            return self.shown("sensor.reef_temperature"), self.home.state("binary_sensor.reef_light")
+
+        def is_right() -> bool:
+            (state, unit, kind), light = reef()
+            return (unit, kind, light) == ("°C", "temperature", "on") and str(state)[:2] in ("24", "25", "26")
+
+        show("so has a sensor of the article's file of formats", within(5, is_right), reef())
         show("a beacon is at home", within(5, lambda: self.home.state(KEYS) == "home"), self.home.state(KEYS))
         pressed = within(FIRST + PAUSE * PRESSES + 15, lambda: len(self.events.times) >= PRESSES)
         show("twenty presses are twenty events", pressed and len(self.events.times) == PRESSES, f"{len(self.events.times)} {self.presses()}")

@@ -190,6 +190,23 @@ struct KeptValuesTests {
         #expect(messages.taken().map(\.topic) == [Self.state])
     }
 
+    @Test func `frames that come in turn do not remove the values that the rule of the others leaves out`() async {
+        let gateway = gateway {
+            $0.match.format = "Mi Smart Scale"
+            $0.values = ["mass"]
+        }
+        await weigh(gateway)
+        for _ in 0..<10 {
+            clock.advance(by: .seconds(2))
+            await warm(gateway)
+            clock.advance(by: .seconds(2))
+            await weigh(gateway)
+        }
+        let published = messages.taken()
+        #expect(!published.contains { $0.payload.isEmpty })
+        #expect(published.filter { $0.topic == Self.config }.count == 2)
+    }
+
     @Test func `rules of frames that come in turn leave the tracker of one of them alone`() async {
         let gateway = gateway {
             $0.match.format = "Mi Smart Scale"

@@ -11,8 +11,8 @@ package struct BrokerCounts: Hashable, Sendable {
     package var replaced = 0
     /// How many messages gave way because there was no room.
     package var dropped = 0
-    /// How many messages were of a connection that was lost before the broker had them; see
-    /// ``BrokerSettings/endsWithConnection``.
+    /// How many messages were of a connection that was lost before the broker had them, see
+    /// ``BrokerSettings/endsWithConnection``, and how many events were, or waited for too long.
     package var outdated = 0
     /// How many messages of an earlier run were not sent, as their time was over or their topics have changed.
     package var expired = 0

@@ -169,12 +169,8 @@ package actor DeviceGateway {
     /// - Parameter isNamed: Whether the name of the device is known.
     private func mayPublish(_ subject: GatewayRule.Subject, _ rule: GatewayRule?, isNamed: Bool) -> Bool {
         guard rule?.isPublished == false else { return true }
-        // Its name or a service, by which the rule knows it, may have come later than its values. A frame of another
-        // kind may be of another sender.
-        let known = lives[subject.identifier]?.values?.subject
-        if let known, known.isEncrypted == subject.isEncrypted, known.formats == subject.formats {
-            hide(subject.identifier)
-        }
+        // Its name or a service, by which the rule knows it, may have come later than its values.
+        if subject.hasFrames(of: lives[subject.identifier]?.values?.subject) { hide(subject.identifier) }
         // A device whose name is not known yet may still have a rule.
         if isNamed { change(subject.identifier) { $0.excluded(at: $1) } }
         return false
@@ -190,7 +186,11 @@ package actor DeviceGateway {
         choosing rule: GatewayRule?, rssi: Int?
     ) {
         // The rule may know the device by a name or a service that came later than values which it leaves out.
-        if lives[subject.identifier]?.values?.hasOtherValues(than: rule) == true { hide(subject.identifier) }
+        if let values = lives[subject.identifier]?.values, subject.hasFrames(of: values.subject),
+            values.hasOtherValues(than: rule)
+        {
+            hide(subject.identifier)
+        }
         let heard = all.filter { rule?.publishes($0) ?? true }
         let heardAt = lives[subject.identifier]?.values?.heardAt
         let isOld = wasRead || presses.isOld(heardAt: heardAt, at: clock.elapsed)

@@ -79,10 +79,7 @@ struct DeviceLife {
         let isOther = values?.hear(
             heard, of: subject, by: rule, rssi: rssi, moment.pace, at: moment.time, on: moment.date)
         let additions = values?.additions ?? []
-        // Frames of another kind may have another rule: they come in turn.
-        let isNarrowed =
-            !describedAdditions.isSubset(of: additions) && old?.formats == subject.formats
-            && old?.isEncrypted == subject.isEncrypted
+        let isNarrowed = !describedAdditions.isSubset(of: additions) && subject.hasFrames(of: old)
         if isOther == true || isNarrowed || !additions.isSubset(of: describedAdditions) {
             outdateDescription(isNarrowed: isNarrowed, at: moment)
         }

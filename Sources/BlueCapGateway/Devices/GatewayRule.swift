@@ -69,6 +69,12 @@ package struct GatewayRule: Hashable, Sendable {
         var isSealed = false
         /// The identity of a beacon, which is its own device.
         var beacon: BeaconIdentity?
+
+        /// Whether both have frames of the same kinds. Frames of another kind may be of another sender, or come in
+        /// turn, and may have another rule.
+        func hasFrames(of other: Subject?) -> Bool {
+            isEncrypted == other?.isEncrypted && formats == other?.formats
+        }
     }
 
     package var match = Match()

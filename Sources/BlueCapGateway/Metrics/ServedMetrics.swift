@@ -42,8 +42,8 @@ package struct ServedMetrics: Sendable {
     private static let descriptions = [
         "bluecap_gateway_messages_total": """
         Messages to the broker. Results: published (the broker has them), replaced (by newer ones), dropped (no \
-        room), refused, outdated (presses, and all of a group, left by a lost connection), expired (of the last \
-        run, whose time was over or whose topics have changed).
+        room), refused, outdated (presses, and all of a group, left by a lost connection; presses that waited for too \
+        long), expired (of the last run, whose time was over or whose topics have changed).
         """,
         "bluecap_gateway_messages_waiting": "Messages that wait for the broker or its answer.",
         "bluecap_gateway_broker_connections_total": "Connections to the broker that were made.",

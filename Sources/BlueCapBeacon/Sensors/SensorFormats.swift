@@ -60,7 +60,7 @@ import BlueCapSerDe
 /// | `base` | the integer is an exponent of this number |
 /// | `factor`, `offset` | decimal fractions that the number is multiplied by and increased by |
 /// | `minimum`, `maximum` | the possible values: others are not known, as those above 100 % without a `maximum` |
-/// | `number` | the number of the value among those of its kind, where that is not its place in the frame |
+/// | `number` | the number of the value among those of its kind; without it the next one that is free |
 ///
 /// `counter` is the place of an integer that distinguishes a new frame from a repeated one, and `address` that of the
 /// device's address, which is little-endian unless `bigEndian` is true. `about` is a remark.

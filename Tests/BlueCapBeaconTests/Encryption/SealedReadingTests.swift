@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Encrypted readings of sensors", .timeLimit(.minutes(60)))
 struct SealedReadingTests {
-    private func reading(_ hex: String, service: BluetoothUUID = "FE95") throws -> SensorReading {
-        try #require(SensorReading(PeripheralAdvertisements(serviceData: [service: try Bytes(hex: hex)])))
+    private func reading(_ hex: String) throws -> SensorReading {
+        try #require(SensorReading(PeripheralAdvertisements(serviceData: ["FE95": try Bytes(hex: hex)])))
     }
 
     private func decryptor(_ key: String, _ address: String) throws -> BTHomeDecryptor {
@@ -155,7 +155,7 @@ struct SealedReadingTests {
             let nonce = try Bytes(hex: "33221138c1a40e161a18") + [counter]
             let clear: Bytes = [0x02, 0x09, 0xA0, 0x11, 97, counter]
             let frame = Bytes([counter]) + (try sealed(clear, key: key, nonce: nonce, tagByteCount: 4))
-            let values = try decryptor.decrypt(try reading(frame.hex, service: "181A"))
+            let values = try #require(try decryptor.decrypt(PeripheralAdvertisements(serviceData: ["181A": frame])))
             #expect("\(values)" == "temperature 23.06 °C, humidity 45.12 %, battery 97 %")
         }
     }

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from gateway_scene import PROGRAM, Broker, Gateway, Subscriber, show, within, write
+from gateway_scene import PROGRAM, Broker, Gateway, Subscriber, Tool, path, show, within, write
 
 ARTICLE = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "../../Sources/BlueCapCommand/Documentation.docc/BlueCapCommand.md")
@@ -40,5 +40,24 @@ def formats() -> None:
     found = [(part.get("device_class"), part.get("unit_of_measurement"), part.get("state_class")) for part in parts]
     show("Home Assistant is given their unit and their classes", ("temperature", "°C", "measurement") in found, f"{found}")
     gateway.end()
+
+    # Its frames have its address, whatever that of the radio is on which it is emulated.
+    address, key = "A4:C1:38:00:05:01", "231d39c1d7cc1ab1aee224cd096db932"
+    values = {"temperature": 21.5, "opening": "open"}
+    hall = write("hall.json", json.dumps({"world": 1, "devices": [
+        {"name": "Hall", "address": address, "sensor": {"format": "MiBeacon", "key": key, "values": values}}]}))
+    file = write("hall-rules.json", json.dumps({
+        "broker": {"address": f"mqtt://127.0.0.1:{broker.port}"}, "rules": [{"match": {"address": address}, "key": key}]}))
+    emulation = Tool("emulate", hall, "--backend", f"virtual:{path('hall.sock')}")
+    within(5, lambda: emulation.has(event="advertising"))
+    gateway = Gateway("--configuration", file, backend=f"virtual:{path('hall.sock')}")
+
+    def heard() -> tuple:
+        state = json.loads(subscriber.newest.get("bluecap/cellar/a4c138000501/state", "{}"))
+        return state.get("temperature"), state.get("opening")
+    right = within(10, lambda: heard() == (21.5, "ON"))
+    show("it reads with a key the frames that emulate encrypts", right, f"{heard()} {gateway.lines} {emulation.lines}")
+    gateway.end()
+    emulation.end()
     subscriber.end()
     broker.kill()

@@ -268,7 +268,7 @@ PERCENT = Reason(
 
 
 SIGN = Reason("the object definition: a temperature has a sign, and a conductivity has none",
-              lambda frame, name, own, other: name in ("temperature", "conductivity") and abs(abs(own - other) * 10 % 65536) < 0.1)
+              lambda frame, name, own, other: name in ("temperature", "conductivity") and round(abs(own - other) * 10) % 65536 == 0)
 
 
 def of_product(text: str, values: tuple[str, ...], is_own: bool, *products: int, but: bool = False) -> Reason:

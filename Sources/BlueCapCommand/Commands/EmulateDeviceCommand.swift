@@ -21,8 +21,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             and named.
 
             With the file of a world a sensor of it advertises its values, in the format that it names there ('bluecap scan' \
-            shows the formats); --formats adds those of a file. With a 'key' its frames are encrypted, for which its \
-            'address' has to be that of this machine's adapter.
+            shows the formats); --formats adds those of a file. With a 'key' its frames are encrypted, with its \
+            'address': that of this machine's adapter, unless the frames have an address.
 
             With --restore the services are written down under a name: if this program is killed or crashes, the next one \
             with that name and these services takes them up in their places, with their first values, so that a phone that \

@@ -3,30 +3,6 @@
 package import BlueCapCore
 package import BlueCapSerDe
 
-/// A value that a sensor is to send.
-package enum SensorSetting: Sendable, Hashable {
-    case number(Double)
-    case state(Bool)
-    /// One of the words of a state, or a number with its unit: `"open"`, `"160 lb"`.
-    case word(String)
-    case unknown
-
-    /// The number, which is 0 or 1 of a state; nil where it is none of the kind.
-    ///
-    /// - Parameters:
-    ///   - states: The words of a state; nil for a quantity.
-    ///   - unit: The unit of a quantity.
-    func number(states: (off: String, on: String)?, unit: String) -> Double? {
-        switch (self, states) {
-        case (.number(let number), nil): number.isFinite ? number : nil
-        case (.word(let word), nil): SensorFrameWriter.number(word, unit)
-        case (.state(let isOn), .some): isOn ? 1 : 0
-        case (.word(let word), let states?): [states.off, states.on].firstIndex(of: word).map(Double.init)
-        default: nil
-        }
-    }
-}
-
 /// An advertisement of a sensor with given values: the way back from a ``SensorReading``, or from ``BTHome``.
 package struct SensorFrame: Sendable, Hashable {
     /// The values as receivers read them.
@@ -37,22 +13,6 @@ package struct SensorFrame: Sendable, Hashable {
 
     /// The name of the format that has a type of its own.
     package static let btHome = "BTHome"
-}
-
-/// The reason why no frame has the values.
-package struct SensorFrameError: Error, Hashable, Sendable {
-    /// The mistaken part.
-    package enum Part: Sendable, Hashable {
-        case format
-        case name
-        case values
-        case value(String)
-        case key
-        case address
-    }
-
-    package let part: Part
-    package let reason: String
 }
 
 extension SensorFormats {
@@ -112,10 +72,12 @@ extension SensorFormats {
 
     /// Values that a sensor of a format may have, one of each that a single frame has room for.
     package func exampleValues(of format: String) -> [String: SensorSetting] {
-        if [SensorFrame.btHome, MiBeacon.name].contains(format) {
-            return ["temperature": .number(21.5), "humidity": .number(45)]
+        let known = all.first { $0.name == format }
+        if format == SensorFrame.btHome || known?.writer != nil {
+            // A frame that needs a key has no example.
+            return known?.parts.isKnownByKey == true ? [:] : ["temperature": .number(21.5), "humidity": .number(45)]
         }
-        guard let known = all.first(where: { $0.name == format }) else { return [:] }
+        guard let known else { return [:] }
         var (values, chosen): ([String: SensorSetting], [SensorPattern]) = ([:], [])
         for (field, name) in zip(known.parts.fields, known.valueTitles) {
             if let condition = field.parts.condition {

@@ -169,7 +169,7 @@ struct ProxyDay {
             case 13: await client.unpair(address)
             case 14:
                 // Stops to read, or reads all at once.
-                let limits = [0, 0, ProxyServer.slowByteCount, ProxyServer.maximumByteCount]
+                let limits = [0, 0, ProxyMembers.slowByteCount, ProxyMembers.maximumByteCount]
                 client.client.waitingCount = pick(limits) + 1
             default: roll(2) == 0 ? await client.listen() : await client.stopListening()
             }

@@ -37,16 +37,20 @@ struct ProxyFaultTests {
 
     @Test func `in clear text at a proxy with a key are told so, and the reverse`() async throws {
         try await ProxyScene.run(key: ProxyScene.key) { scene in
+            let good = try await scene.opened()
             let client = scene.client(.some(nil))
             await client.open()
             #expect(client.bytes == [1, 0, 19, 1] + Array("Bad indicator byte".utf8))
             try await expectRefused(client, scene, .clearText)
+            try await expectServed(good)
         }
         try await ProxyScene.run { scene in
+            let good = try await scene.opened()
             let client = scene.client(ProxyScene.key)
             await client.open()
             #expect(client.bytes == [0] + Array("Bad indicator byte".utf8))
             try await expectRefused(client, scene, .encrypted)
+            try await expectServed(good)
         }
     }
 
@@ -73,15 +77,18 @@ struct ProxyFaultTests {
     ])
     func `that lie in a handshake are ended`(bytes: [UInt8], fault: ProxyFault) async throws {
         try await ProxyScene.run(key: ProxyScene.key) { scene in
+            let good = try await scene.opened()
             let client = scene.client()
             await client.join()
             await client.send(raw: bytes)
             try await expectRefused(client, scene, fault)
+            try await expectServed(good)
         }
     }
 
     @Test func `that send no ciphertext, or ten megabytes, are ended`() async throws {
         try await ProxyScene.run(key: ProxyScene.key) { scene in
+            let good = try await scene.opened()
             let client = try await scene.opened()
             await client.send(raw: [1, 0, 20] + [UInt8](repeating: 9, count: 20))
             #expect(client.isClosed)
@@ -91,6 +98,7 @@ struct ProxyFaultTests {
             for _ in 0..<160 { await flood.send(raw: piece) }
             #expect(flood.isClosed)
             #expect(await scene.server.counts.refused == [.malformed: 1, .tooLong: 1])
+            try await expectServed(good)
         }
     }
 
@@ -138,7 +146,7 @@ struct ProxyFaultTests {
             let good = try await scene.listener()
             await good.send(SubscribeSlotsRequest())
             #expect(try await client.connect(ProxyScene.address).isConnected)
-            client.waitingCount = ProxyServer.slowByteCount + 1
+            client.waitingCount = ProxyMembers.slowByteCount + 1
             let before = client.bytes.count
             for _ in 0..<14 {
                 try await scene.pass(.seconds(10))
@@ -175,38 +183,58 @@ struct ProxyFaultTests {
 
     @Test func `that ask and do not read are given up`() async throws {
         try await ProxyScene.run { scene in
+            let good = try await scene.opened()
             let client = try await scene.opened()
-            client.waitingCount = ProxyServer.maximumByteCount + 1
+            client.waitingCount = ProxyMembers.maximumByteCount + 1
             await client.send(PingRequest())
             #expect(client.isClosed)
             #expect(await scene.server.counts.refused == [.tooSlow: 1])
+            try await expectServed(good)
         }
     }
 
     @Test func `that read a thousand values at once get an answer for each`() async throws {
         try await ProxyScene.run { scene in
+            let good = try await scene.opened()
             let client = try await scene.listener()
             #expect(try await client.connect(ProxyScene.address).isConnected)
             let services = try await client.services(ProxyScene.address)
             let handle = try #require(services.flatMap(\.characteristics).first { $0.shortUUID == 0x2A19 }).handle
             for _ in 0..<1000 { await client.read(ProxyScene.address, handle) }
+            try await expectServed(good)
             try await scene.pass(.seconds(60))
             let (values, errors) = (client.taken(ReadResponse.self), client.taken(ErrorResponse.self))
             #expect(values.count + errors.count == 1000)
             #expect(values.count >= 256 && errors.allSatisfy { $0.error == -2 })
-            for handle in [0, handle + 1000, .max] as [UInt32] {
-                await client.read(ProxyScene.address, handle)
-                #expect(try await client.next(ErrorResponse.self).error == 1)
-            }
-            var notify = NotifyRequest()
-            (notify.address, notify.handle, notify.isOn) = (ProxyScene.address, 0xFFF0, true)
-            await client.send(notify)
-            #expect(try await client.next(ErrorResponse.self).error == 1)
+            #expect(await scene.server.counts.failedRequests == errors.count)
             // Those that wait when the link ends are answered, too.
             for _ in 0..<20 { await client.read(ProxyScene.address, handle) }
             await client.request(ProxyScene.address, .disconnect)
             _ = try await client.next(DeviceConnectionResponse.self)
             #expect(client.taken(ReadResponse.self).count + client.taken(ErrorResponse.self).count >= 19)
+        }
+    }
+
+    @Test(arguments: [0, 1000, .max] as [UInt32])
+    func `that ask for a handle that is none are told so by each request`(handle: UInt32) async throws {
+        try await ProxyScene.run { scene in
+            let client = try await scene.listener()
+            let address = ProxyScene.address
+            let requests: [any APIMessage] = [
+                ReadRequest(address, handle), ReadDescriptorRequest(address, handle), WriteRequest(address, handle),
+                WriteDescriptorRequest(address, handle, [1, 0]), NotifyRequest(address, handle),
+            ]
+            // Without a link there are no handles; with one there are others.
+            for error in [ProxyCode.notConnected, Int32(ATTError.invalidHandle.rawValue)] {
+                for request in requests {
+                    await client.send(request)
+                    let response = try await client.next(ErrorResponse.self)
+                    #expect((response.address, response.handle) == (address, handle) && response.error == error)
+                }
+                #expect(try await client.connect(address).isConnected)
+            }
+            #expect(await scene.server.counts.failedRequests == 2 * requests.count)
+            try await expectServed(client)
         }
     }
 

@@ -93,11 +93,11 @@ struct ProxyReportTests {
         var counts = ProxyCounts()
         (counts.clients, counts.links, counts.advertisements) = (1, 2, 3000)
         counts.refused = [.wrongKey: 2, .silent: 1]
-        (counts.droppedAdvertisements, counts.droppedValues) = (4, 5)
+        (counts.droppedAdvertisements, counts.droppedValues, counts.failedRequests) = (4, 5, 6)
         expect(
             .ended(counts, "now"),
             #""advertisements":3000,"clients":1,"date":"now","droppedAdvertisements":4,"droppedValues":5,"#
-                + #""event":"proxy","links":2,"refused":3,"state":"ended""#,
+                + #""event":"proxy","failedRequests":6,"links":2,"refused":3,"state":"ended""#,
             "1 client, 3 refused, 3000 advertisements, 9 dropped, 2 connections")
     }
 }

@@ -111,7 +111,7 @@ final class ProxyTestClient: ProxyChannel {
         if let number = state.withLock({ $0.number }) { await server.receive(bytes, from: number) }
     }
 
-    func send(_ message: some APIMessage) async { await send(raw: frame(message.raw)) }
+    func send(_ message: any APIMessage) async { await send(raw: frame(message.raw)) }
 
     /// Sends two messages in one piece.
     func send(_ first: some APIMessage, _ second: some APIMessage) async {

@@ -53,12 +53,13 @@ struct ProxyCommand: AsyncParsableCommand {
               (of the node), bluetoothAddress, encrypted, date; at the end: state
               ("ended"), clients, refused (connections), advertisements (sent to all
               clients), droppedAdvertisements and droppedValues (to clients that did not
-              read), links, date. event "key", when a key was made: path, date. event
-              "client": state ("joined", "left", "refused"), client (its own words),
-              reason, date. event "link": state ("connected", "disconnected"), id, proxy
-              (its name), date. event "radio": state ("lost", "on"), reason, date. event
-              "announcement": state ("announced", "withdrawn"), name, reason, date. event
-              "metrics": url, date. Keys are only ever added.
+              read), links, failedRequests (of attributes), date. event "key", when a
+              key was made: path, date. event "client": state ("joined", "left",
+              "refused"), client (its own words), reason, date. event "link": state
+              ("connected", "disconnected"), id, proxy (its name), date. event "radio":
+              state ("lost", "on"), reason, date. event "announcement": state
+              ("announced", "withdrawn"), name, reason, date. event "metrics": url,
+              date. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

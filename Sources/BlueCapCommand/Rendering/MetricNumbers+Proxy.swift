@@ -18,6 +18,7 @@ extension MetricNumbers {
                 ("bluecap_proxy_values_dropped_total", nil, counts.droppedValues),
                 ("bluecap_proxy_links_total", nil, counts.links),
                 ("bluecap_proxy_links_refused_total", nil, counts.refusedLinks),
+                ("bluecap_proxy_requests_failed_total", nil, counts.failedRequests),
             ] + refused,
             levels: [
                 ("bluecap_proxy_clients", levels.clients), ("bluecap_proxy_links", levels.links),

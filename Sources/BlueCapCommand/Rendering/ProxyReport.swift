@@ -102,7 +102,7 @@ struct ProxyReport: Encodable, Sendable {
                 "state": .text("ended"), "clients": .number(counts.clients), "refused": .number(refused),
                 "advertisements": .number(counts.advertisements), "links": .number(counts.links),
                 "droppedAdvertisements": .number(counts.droppedAdvertisements),
-                "droppedValues": .number(counts.droppedValues),
+                "droppedValues": .number(counts.droppedValues), "failedRequests": .number(counts.failedRequests),
             ],
             "\(TextLayout.count(counts.clients, "client")), \(refused) refused, "
                 + "\(TextLayout.count(counts.advertisements, "advertisement")), \(dropped) dropped, "

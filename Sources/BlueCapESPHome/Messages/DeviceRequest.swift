@@ -27,6 +27,14 @@ package struct DeviceConnectionResponse: DeviceMessage {
     package var error: Int32 = 0
 
     package init() {}
+
+    /// The device is connected.
+    package init(_ address: UInt64, maximumTransmissionUnit: UInt32) {
+        (self.address, isConnected, self.maximumTransmissionUnit) = (address, true, maximumTransmissionUnit)
+    }
+
+    /// The connection has ended.
+    package init(_ address: UInt64, error: Int32) { (self.address, self.error) = (address, error) }
 }
 
 /// Asks for the free slots, now and whenever they change.

@@ -6,15 +6,20 @@ import BlueCapCore
 struct AdvertisementBatch {
     /// How many advertisements a message has at most, and for how long the first one waits.
     static let (capacity, patience) = (16, Duration.milliseconds(100))
-    /// Of a platform that did not measure the signal.
-    private static let unknownSignal: Int32 = -127
-
     private var message = RawAdvertisementsResponse()
 
     var count: Int { message.advertisements.count }
-    var isFull: Bool { count >= Self.capacity }
 
-    mutating func add(_ advertisement: RawAdvertisement) { message.advertisements.append(advertisement) }
+    /// When the message has to go out; nil where it waits already.
+    enum Due {
+        case now
+        case soon
+    }
+
+    mutating func add(_ advertisement: RawAdvertisement) -> Due? {
+        message.advertisements.append(advertisement)
+        return count >= Self.capacity ? .now : count == 1 ? .soon : nil
+    }
 
     /// The message, if there is one; the next batch begins.
     mutating func take() -> RawAdvertisementsResponse? {
@@ -22,14 +27,17 @@ struct AdvertisementBatch {
         defer { message.advertisements.removeAll(keepingCapacity: true) }
         return message
     }
+}
 
-    static func advertisement(_ discovery: Discovery) -> RawAdvertisement {
+extension RawAdvertisement {
+    /// Of a platform that did not measure the signal.
+    private static let unknownSignal: Int32 = -127
+
+    init(_ discovery: Discovery) {
         let address = DeviceAddress(discovery.peripheral.identifier)
-        var advertisement = RawAdvertisement()
-        advertisement.address = address.number
-        advertisement.addressType = address.type(isRandom: discovery.hasRandomAddress)
-        advertisement.rssi = discovery.rssi.map { Int32(clamping: $0) } ?? unknownSignal
-        advertisement.data = discovery.advertisements.packet
-        return advertisement
+        self.address = address.number
+        addressType = address.type(isRandom: discovery.hasRandomAddress)
+        rssi = discovery.rssi.map { Int32(clamping: $0) } ?? Self.unknownSignal
+        data = discovery.advertisements.packet
     }
 }

@@ -195,5 +195,12 @@ extension CentralManager {
         else { throw PeripheralError.connectionTimeout }
         return kept
     }
+
+    /// Removes the bond with a device: whether there was one, and it is gone.
+    func removeBond(of address: UInt64) async -> Bool {
+        guard let peripheral = try? await peripheral(at: address), peripheral.isBonded == true else { return false }
+        do { try await peripheral.removeBond() } catch { return false }
+        return true
+    }
 }
 #endif

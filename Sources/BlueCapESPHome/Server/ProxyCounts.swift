@@ -16,6 +16,8 @@ package struct ProxyCounts: Hashable, Sendable {
     package var links = 0
     /// Links that were refused: there was no slot, or another client had the device.
     package var refusedLinks = 0
+    /// Requests of attributes that failed: there was no link, no such handle or no room, or the device refused.
+    package var failedRequests = 0
 
     package init() {}
 }

@@ -57,4 +57,12 @@ struct ProxyScan {
         return false
     }
 }
+
+extension ScannerStateResponse {
+    /// The state of the scan while somebody listens.
+    init(_ radio: ManagerState) {
+        state = radio == .poweredOn ? 2 : radio == .unknown ? 1 : 3
+        (mode, configuredMode) = (1, 1)
+    }
+}
 #endif

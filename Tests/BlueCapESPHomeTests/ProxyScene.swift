@@ -23,28 +23,31 @@ struct ProxyScene {
 
     init(
         _ radio: VirtualRadio, key: NoiseKey?, slots: Int, device: VirtualPeripheral? = nil,
-        adapter configuration: VirtualAdapter.Configuration = .init(), central: CentralManager? = nil
+        adapter configuration: VirtualAdapter.Configuration = .init(), central: CentralManager? = nil,
+        silence: Duration = .seconds(150)
     ) {
         (self.radio, self.key) = (radio, key)
         self.device = device ?? Self.device()
         adapter = radio.adapter(configuration: configuration)
         radio.add(self.device)
         radio.add(sensor)
-        server = Self.server(radio, adapter, central, key: key, slots: slots) { [events] event in
+        server = Self.server(radio, adapter, central, key: key, slots: slots, silence: silence) { [events] event in
             events.withLock { $0.append(event) }
         }
     }
 
     static func server(
         _ radio: VirtualRadio, _ adapter: VirtualAdapter, _ central: CentralManager? = nil,
-        key: NoiseKey? = nil, slots: Int = 3, _ report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
+        key: NoiseKey? = nil, slots: Int = 3, silence: Duration = .seconds(150),
+        _ report: @escaping @Sendable (ProxyEvent) -> Void = { _ in }
     ) -> ProxyServer {
         let usual = CentralManager.Configuration(clock: radio.clock)
         let central = central ?? CentralManager(backend: radio.central(on: adapter), configuration: usual)
         let identity = ProxyIdentity(
             name: "Cellar", address: ProxyIdentity.localAddress(of: "machine"),
             bluetoothAddress: PeerIdentifier(adapter.address), version: "0")
-        return ProxyServer(central: central, identity: identity, key: key, slots: slots, report: report)
+        return ProxyServer(
+            central: central, identity: identity, key: key, slots: slots, silence: silence, report: report)
     }
 
     static func device(name: String = "Strap", address: String = "C0:11:22:33:44:55") -> VirtualPeripheral {

@@ -5,8 +5,7 @@
 usage: Tests/Tool/proxy BLUECAP
 
 In clear text and with a key: the session, advertisements, a device's database, its values, slots, two clients at once, the end of a
-client without a farewell, and a restart after which an old list of handles is good. Then a client's process that is stopped (SIGSTOP)
-and holds a link. The exit status is 1 when a check failed.
+client without a farewell, and a restart after which an old list of handles is good. The exit status is 1 when a check failed.
 """
 from __future__ import annotations
 
@@ -57,11 +56,10 @@ async def fails(name: str, error: type[BaseException], work: Awaitable[object]) 
 class Proxy:
     """The program, with the events that it has printed."""
 
-    def __init__(self, program: str, *arguments: str, silence: int = 150):
+    def __init__(self, program: str, *arguments: str):
         command = [program, "proxy", "--backend", "virtual", "--address", "127.0.0.1", "--name", "test", "--json", *arguments]
         self.log = tempfile.TemporaryFile("w+")
-        environment = os.environ | {"BLUECAP_PROXY_SILENCE": str(silence)}
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment)
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT)
 
     def output(self) -> str:
         return os.pread(self.log.fileno(), 1 << 22, 0).decode()
@@ -217,65 +215,6 @@ async def by_bleak(facts: dict[str, Any], key: str | None, address: int) -> None
     await user.disconnect()
 
 
-async def hold(port: int, address: int, kind: int) -> None:
-    """The process that is stopped: it holds a link, and tells by lines when that is there and when its connection is lost."""
-    lost = asyncio.Event()
-
-    async def end(_: bool) -> None:
-        lost.set()
-
-    user, links = client({"port": port}, None), []
-    await user.connect(on_stop=end, login=True)
-    user.subscribe_bluetooth_le_raw_advertisements(lambda _: None)
-    flags = (await user.device_info()).bluetooth_proxy_feature_flags
-    await user.bluetooth_device_connect(
-        address, lambda *x: links.append(x), feature_flags=flags, has_cache=False, address_type=kind, timeout=20)
-    print("linked" if links and links[-1][0] else "no link", flush=True)
-    await lost.wait()
-    print("lost", flush=True)
-
-
-async def stopped(program: str) -> None:
-    """A client's process that is stopped holds its link until the proxy gives it up, and no other client notices."""
-    silence = 10
-    proxy = Proxy(program, "--port", "0", "--clear-text", silence=silence)
-    facts = await proxy.started()
-    address, kind = await device(facts, None)
-    other, free, heard = client(facts, None), [], []
-    await other.connect(login=True)
-    other.subscribe_bluetooth_connections_free(lambda *x: free.append(x))
-    other.subscribe_bluetooth_le_raw_advertisements(lambda _: heard.append(time.monotonic()))
-    command = [sys.executable, os.path.abspath(__file__), "--hold", str(facts["port"]), str(address), str(kind)]
-    holder = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    line = await asyncio.wait_for(holder.stdout.readline(), LIMIT)
-    show("another process holds a link", line == b"linked\n" and free[-1][:2] == (2, 3), (line, free[-1]))
-    begun = time.monotonic()
-    holder.send_signal(signal.SIGSTOP)
-    await asyncio.sleep(3)
-    show("a process that is stopped holds it on", free[-1][:2] == (2, 3), free[-1])
-    show("its link ends with the patience of the proxy", await until(lambda: free[-1] == (3, 3, [])), free[-1])
-    taken = time.monotonic() - begun
-    # From its last sign of life on, which is two fifths of the time before the signal at the most.
-    show("that is neither early nor late", silence * 3 / 5 - 1 < taken < silence + 5, taken)
-    gaps = [after - before for before, after in zip(heard, heard[1:]) if after > begun]
-    show("another client hears on meanwhile", len(gaps) > silence and max(gaps) < 2, (len(gaps), max(gaps, default=0)))
-    def reasons() -> list[str]:
-        return [x.get("reason") for x in proxy.events("client") if x["state"] == "refused"]
-
-    # It is printed behind the slots that clients are told.
-    show("the reason is told", await until(lambda: reasons() == ["it was silent for too long"]), reasons())
-    holder.send_signal(signal.SIGCONT)
-    show("the process finds its connection lost", await asyncio.wait_for(holder.stdout.readline(), LIMIT) == b"lost\n")
-    await asyncio.wait_for(holder.wait(), LIMIT)
-    links: list[Any] = []
-    flags = (await other.device_info()).bluetooth_proxy_feature_flags
-    await other.bluetooth_device_connect(
-        address, lambda *x: links.append(x), feature_flags=flags, has_cache=False, address_type=kind, timeout=20)
-    show("the device is free for another client", links and links[-1][0], links)
-    await other.disconnect()
-    await proxy.stop()
-
-
 async def main(program: str) -> None:
     folder = tempfile.mkdtemp(prefix="bluecap-proxy-")
     path = os.path.join(folder, "key")
@@ -300,14 +239,9 @@ async def main(program: str) -> None:
         await again.stop()
         if key:
             show("a key was made once, and is printed nowhere", len(proxy.events("key")) == 1 and not again.events("key") and key not in printed)
-    print("-- SIGSTOP")
-    await stopped(program)
 
 
 logging.disable(logging.CRITICAL)
-if sys.argv[1] == "--hold":
-    asyncio.run(hold(*map(int, sys.argv[2:])))
-    sys.exit()
 try:
     asyncio.run(asyncio.wait_for(main(os.path.abspath(sys.argv[1])), 600))
 except (APIConnectionError, TimeoutError, StopIteration, IndexError) as error:

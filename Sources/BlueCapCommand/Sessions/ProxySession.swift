@@ -52,9 +52,7 @@ struct ProxySession: Sendable {
         try await central.requireRadio()
         let (reports, news) = AsyncStream.makeStream(
             of: ProxyReport.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-        let server = ProxyServer(
-            central: central, identity: identity, key: key, slots: slots, silence: Self.silence
-        ) {
+        let server = ProxyServer(central: central, identity: identity, key: key, slots: slots) {
             if other == nil || !$0.isOfRadio { news.yield(ProxyReport($0, of: identity.name, date(clock))) }
         }
         let listener = try listener(server)
@@ -111,12 +109,6 @@ struct ProxySession: Sendable {
         }
     }
     #endif
-
-    /// How long a client may say nothing: another time than the usual one is for tests of this package.
-    private static var silence: Duration {
-        let seconds = Environment.value("BLUECAP_PROXY_SILENCE").flatMap { UInt16($0) } ?? 150
-        return .seconds(Int(max(seconds, 1)))
-    }
 
     private func listener(_ server: ProxyServer) throws(CommandFailure) -> ProxyListener {
         do throws(LoopError) {

@@ -6,7 +6,7 @@ import BlueCapCore
 /// The devices that the clients of a proxy use: their links, with the slots that they share, and the bonds that are
 /// removed. A machine: requests and the fate of links in, steps out.
 struct ProxyDevices {
-    /// What the server has to do, in this order.
+    /// A task of the server.
     enum Step {
         /// Messages to a client, in one piece.
         case send([any APIMessage], to: Int)
@@ -15,9 +15,9 @@ struct ProxyDevices {
         case removeBond(UInt64)
         case linked(PeerIdentifier)
         case unlinked(PeerIdentifier)
-        /// A link was refused, and the client is told.
+        /// A link was refused; the answer follows.
         case refused
-        /// Those that watch the slots are told.
+        /// News for the clients that watch the slots.
         case slots(SlotsResponse)
     }
 

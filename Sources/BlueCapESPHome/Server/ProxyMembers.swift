@@ -3,7 +3,7 @@
 #if ESPHome
 import BlueCapCore
 
-/// The clients of a proxy: their sessions, the ways to them, and what they listen to.
+/// The clients of a proxy: their sessions, the ways to them, and their subscriptions.
 struct ProxyMembers {
     struct Member {
         var client: ProxyClient
@@ -21,9 +21,12 @@ struct ProxyMembers {
     private var members: [Int: Member] = [:]
     private var last = 0
 
-    subscript(number: Int) -> Member? {
-        get { members[number] }
-        _modify { yield &members[number] }
+    subscript(number: Int) -> Member? { members[number] }
+
+    /// Changes a client in its place, if it is still there.
+    @discardableResult
+    mutating func change<Result>(_ number: Int, _ body: (inout Member) -> Result) -> Result? {
+        members.index(forKey: number).map { body(&members.values[$0]) }
     }
 
     var count: Int { members.count }
@@ -31,9 +34,9 @@ struct ProxyMembers {
     var numbers: [Int] { members.keys.sorted() }
     var greetedCount: Int { members.values.count { $0.client.isGreeted } }
     var someListen: Bool { members.values.contains(where: \.isListening) }
-    /// The first of those that have not said hello.
+    /// The first client that has not said hello.
     var firstStranger: Int? { members.filter { !$0.value.client.isGreeted }.keys.min() }
-    /// When the first of them has something to do.
+    /// When the first of the clients has something to do.
     var deadline: Duration? { members.values.map(\.client.deadline).min() }
 
     /// - Returns: The number of the new client, which no other one has had.
@@ -45,10 +48,10 @@ struct ProxyMembers {
 
     mutating func remove(_ number: Int) -> Member? { members.removeValue(forKey: number) }
 
-    /// Those of which something is so.
+    /// The numbers of the clients that fulfil a condition.
     func numbers(where isSo: (Member) -> Bool) -> [Int] { members.filter { isSo($0.value) }.keys.sorted() }
 
-    /// Whether a client reads too little for what it may miss.
+    /// Whether a client reads too little to get messages that it may miss.
     func isSlow(_ number: Int) -> Bool { members[number]?.channel.waitingCount ?? 0 > Self.slowByteCount }
 
     /// Sends bytes that a client waits for.

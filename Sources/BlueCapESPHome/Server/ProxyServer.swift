@@ -96,8 +96,8 @@ package actor ProxyServer: RadioActor {
 
     /// Takes bytes of a client.
     package func receive(_ bytes: some Collection<UInt8>, from number: Int) {
-        guard let actions = members[number]?.client.receive(bytes, at: central.clock.elapsed) else { return }
-        obey(actions, number)
+        let actions = members.change(number) { $0.client.receive(bytes, at: central.clock.elapsed) }
+        obey(actions ?? [], number)
     }
 
     /// The connection of a client has ended.
@@ -114,7 +114,7 @@ package actor ProxyServer: RadioActor {
                     counts.clients += 1
                     report(.joined(name))
                 }
-                members[number]?.name = name
+                members.change(number) { $0.name = name }
             case .request(let message): obey(message, number)
             case .end(let fault): end(number, fault)
             }
@@ -158,7 +158,7 @@ package actor ProxyServer: RadioActor {
         if isOver { return }
         let elapsed = central.clock.elapsed
         for number in members.numbers {
-            if let actions = members[number]?.client.timePassed(at: elapsed) { obey(actions, number) }
+            obey(members.change(number) { $0.client.timePassed(at: elapsed) } ?? [], number)
         }
         if let next = members.deadline { arm(at: next) }
         if scan != nil {
@@ -233,15 +233,15 @@ package actor ProxyServer: RadioActor {
     private func obey(_ message: any APIMessage, _ number: Int) {
         switch message {
         case is SubscribeAdvertisementsRequest:
-            members[number]?.isListening = true
+            members.change(number) { $0.isListening = true }
             send([ScannerStateResponse(radioState)], number)
             listenersChanged()
         case is UnsubscribeAdvertisementsRequest:
-            members[number]?.isListening = false
+            members.change(number) { $0.isListening = false }
             listenersChanged()
         case is ScannerModeRequest: send([ScannerStateResponse(radioState)], number)
         case is SubscribeSlotsRequest:
-            members[number]?.watchesSlots = true
+            members.change(number) { $0.watchesSlots = true }
             send([devices.slots], number)
         case let request as DeviceRequest: carryOut(devices.obey(request, of: number, central, self))
         default:

@@ -82,6 +82,8 @@ struct ProxySession: Sendable {
             ]
             #if Gateway
             if let metrics { works.append { try await report(server, to: metrics) } }
+            // The gateway does so by itself.
+            if other == nil { works.append { try await ProgramPages.giveBack(on: .continuous) } }
             #endif
             if let other { works.append(other) }
             try await Race.run(for: duration, on: clock, works)

@@ -72,15 +72,6 @@ extension GatewayService {
 
     // MARK: The process
 
-    /// Gives back the memory of code that the start has used, and later the memory of code for rare work.
-    func giveBackPages() async throws {
-        try await host.processClock.sleep(for: .seconds(10))
-        while !Task.isCancelled {
-            ProgramPages.giveBack()
-            try await host.processClock.sleep(for: .seconds(3600))
-        }
-    }
-
     /// Keeps the messages and counters for the next start, also where this run is killed.
     func keep(_ state: StateFile) async throws {
         while !Task.isCancelled {

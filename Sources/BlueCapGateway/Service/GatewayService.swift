@@ -87,7 +87,7 @@ package struct GatewayService: Sendable {
             group.addTask { await follow(news) }
             group.addTask { try await events.forEach(report) }
             group.addTask { try await reportToSystem() }
-            group.addTask { try await giveBackPages() }
+            group.addTask { try await ProgramPages.giveBack(on: host.processClock) }
             if plan.isOfGroup { group.addTask { try await tendGroup() } }
             if let state { group.addTask { try await keep(state) } }
             if let measure = host.measure { group.addTask { try await takeNumbers(measure) } }

@@ -2,6 +2,7 @@
 
 #if Gateway && os(Linux)
 import BlueCapPlatform
+package import BlueCapRuntime
 
 /// The pages of program files in the memory of this process.
 package enum ProgramPages {
@@ -15,6 +16,16 @@ package enum ProgramPages {
             // SAFETY: the range is a mapping of a file without a page that this process has written, so that each page
             // is the same when it is read from the file again. The program unloads no library that it has loaded.
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+        }
+    }
+
+    /// Gives back the pages that the start has used, and later those of code for rare work, until the task is
+    /// cancelled.
+    package static func giveBack(on clock: BlueCapClock) async throws {
+        try await clock.sleep(for: .seconds(10))
+        while !Task.isCancelled {
+            giveBack()
+            try await clock.sleep(for: .seconds(3600))
         }
     }
 

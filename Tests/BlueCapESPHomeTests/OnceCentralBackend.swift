@@ -30,7 +30,7 @@ actor OnceCentralBackend: CentralBackend {
     }
 
     func scan(_ request: ScanRequest?) {
-        if request?.mode == .everyPacket {
+        if request?.modes.contains(.everyPacket) == true {
             sink?(.scanModeRefused(.everyPacket, BackendFailure(name: "Once", message: "it reports devices once")))
         }
         let request = request.map { ScanRequest(services: $0.services) }

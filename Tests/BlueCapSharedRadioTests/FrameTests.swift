@@ -32,6 +32,9 @@ struct FrameTests {
                 solicitedServiceUUIDs: ["1812"], appearance: 5, flags: .generalDiscoverable,
                 structures: [ADStructure(type: 0xFF, data: [1])]), rssi: -50, isBonded: true)
         sighting.hasRandomAddress = true
+        let passive = ScanMode.passive(
+            patterns: [AdvertisingPattern(type: 0xFF, content: [0x4C, 0], start: 1)],
+            signal: SignalThresholds(high: -60, low: -70, samplingPeriod: .milliseconds(300)))
         let found = DiscoveredService(id: attribute, uuid: "180F")
         let (id, prompt) = (RequestID(rawValue: 9), PairingPromptID(rawValue: 4))
         let central = Central(identifier: peer, maximumUpdateLength: 20, security: .authenticated)
@@ -51,7 +54,9 @@ struct FrameTests {
         ]
         let messages: [GuestMessage] =
             [
-                .scan(nil), .scan(ScanRequest(services: ["180F", "180A"], allowsDuplicates: true, mode: .everyPacket)),
+                .scan(nil),
+                .scan(
+                    ScanRequest(services: ["180F", "180A"], allowsDuplicates: true, modes: [.everyPacket, passive])),
                 .connect(peer),
                 .disconnect(peer), .setPairingCapability(nil), .setPairingCapability(.keyboardDisplay),
                 .answerPairing(prompt, .accept), .answerPairing(prompt, .passkey(123_456)),
@@ -77,7 +82,7 @@ struct FrameTests {
             [
                 .stateChanged(.unsupported, failure), .sighted(sighting), .sightingsCoalesced(true),
                 .restored(CentralRestoration()), .scanFailed(.unsupported), .peripheralHeard(peer),
-                .scanModeRefused(.everyPacket, failure),
+                .scanModeRefused(.everyPacket, failure), .matched(sighting, passive), .matchLost(peer, passive),
                 .connected(peer, maximumTransmissionUnit: 185), .connectFailed(peer, .disconnected),
                 .disconnected(peer, failure), .maximumTransmissionUnitChanged(peer, 23), .nameChanged(peer, "é"),
                 .servicesChanged(peer, invalidated: [attribute]), .servicesChanged(peer, invalidated: []),
@@ -118,7 +123,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 94)
+        #expect(Self.frames.count == 96)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

@@ -15,8 +15,10 @@ public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
     /// The features beyond the common ground: the backend reports when a peripheral that a connection waits for is in
-    /// range. BlueZ cannot measure a connection's signal strength.
-    public nonisolated var features: CentralFeatures { [.peripheralPresence, .separatesReadsFromNotifications] }
+    /// range, and compares packets with patterns. BlueZ cannot measure a connection's signal strength.
+    public nonisolated var features: CentralFeatures {
+        [.peripheralPresence, .separatesReadsFromNotifications, .patternMatching]
+    }
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
@@ -279,7 +281,9 @@ public actor BlueZCentralBackend: CentralBackend {
         case .removed(_, _, let properties):
             links[path]?.connection.deviceRemoved(self)
             let facts = DeviceFacts(properties)
-            if facts.isBonded, let id = names.identifier(of: path) ?? facts.identifier { emit(.bondChanged(id, false)) }
+            let identifier = names.identifier(of: path) ?? facts.identifier
+            scanner.removed(path, identifier, self)
+            if facts.isBonded, let identifier { emit(.bondChanged(identifier, false)) }
             names.forget(path, facts.identifier)
         case .changed(_, _, let set, _):
             if set.has(Device1.address) { learn(path, isNew: false) }

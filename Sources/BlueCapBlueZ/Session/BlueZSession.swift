@@ -58,6 +58,8 @@ package final class BlueZSession: @unchecked Sendable {
     var discoveries = Discoveries()
     /// By the adapter's path.
     private var packets: [String: EveryPacket] = [:]
+    /// By the adapter's path.
+    var passive: [String: PassiveMonitors] = [:]
     var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
     private var clock: BlueCapClock?
@@ -102,6 +104,8 @@ package final class BlueZSession: @unchecked Sendable {
         objects.end()
         tree = ObjectMirror()
         discoveries.reset()
+        for monitors in passive.values { monitors.reset() }
+        passive = [:]
         notifying = NotifyingManagers()
         pairing.reset()
     }

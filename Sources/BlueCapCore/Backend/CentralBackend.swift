@@ -107,6 +107,10 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// characteristic that notifies may be a notification, so the manager delivers it to the listeners as well
     /// (CoreBluetooth calls the same delegate method for both).
     public static let separatesReadsFromNotifications = Self(rawValue: 4)
+    /// The platform compares packets with the patterns and the signal thresholds of passive scans by itself, and reports
+    /// them by ``CentralEvent/matched(_:_:)`` and ``CentralEvent/matchLost(_:_:)``. Without it the manager does so with
+    /// each sighting.
+    public static let patternMatching = Self(rawValue: 8)
 }
 
 /// The advertisements that a scan looks for.
@@ -115,8 +119,9 @@ public struct ScanRequest: Sendable, Hashable {
     public var services: Set<BluetoothUUID>
     /// Whether every packet counts, rather than each peripheral's first and its changes.
     public var allowsDuplicates: Bool
-    /// The packets that count. A backend that cannot hear them reports ``CentralEvent/scanModeRefused(_:_:)``.
-    public var mode: ScanMode
+    /// The packets that count: the modes of all scans. For one that a backend cannot scan in it reports
+    /// ``CentralEvent/scanModeRefused(_:_:)``. Where all are passive it asks for no scan responses.
+    public var modes: Set<ScanMode>
 
     /// Creates a request to scan.
     ///
@@ -124,12 +129,17 @@ public struct ScanRequest: Sendable, Hashable {
     ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
     ///   - allowsDuplicates: Whether the backend reports every packet, rather than a peripheral's first and its
     ///     changes.
-    ///   - mode: The packets that count.
-    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false, mode: ScanMode = .active) {
+    ///   - modes: The modes of all scans.
+    public init(
+        services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false, modes: Set<ScanMode> = [.active]
+    ) {
         self.services = services
         self.allowsDuplicates = allowsDuplicates
-        self.mode = mode
+        self.modes = modes
     }
+
+    /// Whether no scan is another than a passive one.
+    package var isPassive: Bool { modes.allSatisfy(\.isPassive) }
 }
 
 /// A way on which values written without a response go out to one characteristic at once, from any thread and without

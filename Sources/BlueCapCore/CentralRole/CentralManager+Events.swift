@@ -11,6 +11,8 @@ extension CentralManager {
         case .stateChanged(let state, let failure): radio.changed(to: state, failure, self)
         case .restored(let contents): restore(contents)
         case .sighted(let sighting): scans.sighted(sighting, self)
+        case .matched(let sighting, let mode): scans.sighted(sighting, matching: mode, self)
+        case .matchLost(let id, let mode): scans.matchLost(id, mode, self)
         case .sightingsCoalesced(let isOn): scans.sightingsCoalesced(isOn, self)
         case .scanFailed(let failure): scans.endAll(CentralManagerError(failure), self)
         case .scanModeRefused(let mode, let failure): scans.refused(mode, failure, self)
@@ -46,8 +48,9 @@ extension CentralManager {
         case .servicesChanged(_, let invalidated): record.database.changed(invalidated, self)
         case .notifyingStopped(_, let attribute, let failure): record.subscriptions.stopped(attribute, failure, self)
         case .bondChanged(_, let isBonded): record.peripheral.facts.withLock { $0.isBonded = isBonded }
-        case .stateChanged, .restored, .sighted, .sightingsCoalesced, .scanFailed, .scanModeRefused, .valueChanged,
-            .valuesDropped, .pairingRequested, .pairingRequestEnded, .pairingUnavailable, .reply:
+        case .stateChanged, .restored, .sighted, .matched, .matchLost, .sightingsCoalesced, .scanFailed,
+            .scanModeRefused, .valueChanged, .valuesDropped, .pairingRequested, .pairingRequestEnded,
+            .pairingUnavailable, .reply:
             break
         }
     }

@@ -36,11 +36,14 @@ final class ScanDesk {
         _ owner: isolated some CentralOwner
     ) throws(CentralManagerError) -> UInt64 {
         if owner.isInvalidated { throw .invalidated }
+        if let problem = options.mode.problem { throw .invalidScanMode(problem) }
         if case .failure(let hopeless)? = owner.radio.decision(owner) { throw hopeless }
         if owner.state != .poweredOn { throw CentralManagerError(owner.radio.reason) }
         lastID += 1
         let id = lastID
-        let consumer = ScanConsumer(id: id, services: services, options: options, box: box)
+        let consumer = ScanConsumer(
+            id: id, services: services, options: options, box: box,
+            isMatchedByPlatform: options.mode.isPassive && owner.backend.features.contains(.patternMatching))
         consumer.timeout = timeout.map { timeout in owner.after(timeout) { $0.scans.timedOut(id, $0) } }
         consumers[id] = consumer
         update(owner)
@@ -103,21 +106,23 @@ final class ScanDesk {
         if consumers.isEmpty { return nil }
         let seeksAll = consumers.values.contains { $0.services.isEmpty }
         // Losses can only be recognised by repeated sightings.
-        let needsDuplicates = consumers.values.contains { $0.options.reportsEach || $0.options.lostAfter != nil }
+        let needsDuplicates = consumers.values.contains { $0.options.reportsEach || $0.reportsLosses }
         let services = seeksAll ? [] : consumers.values.reduce(into: Set()) { $0.formUnion($1.services) }
-        let mode: ScanMode =
-            consumers.values.contains { $0.options.mode == .everyPacket } ? .everyPacket : .active
-        return ScanRequest(services: services, allowsDuplicates: needsDuplicates, mode: mode)
+        var modes = Set(consumers.values.map(\.options.mode))
+        // Whoever hears every packet hears those that the platform would report.
+        if modes.contains(.everyPacket) { modes.remove(.active) }
+        return ScanRequest(services: services, allowsDuplicates: needsDuplicates, modes: modes)
     }
 
     // MARK: Sightings
 
-    func sighted(_ sighting: Sighting, _ owner: isolated some CentralOwner) {
+    /// A packet was received; where the platform compares it with the patterns of passive scans, it says for which mode.
+    func sighted(_ sighting: Sighting, matching mode: ScanMode? = nil, _ owner: isolated some CentralOwner) {
         owner.meter.sighted()
         var isOfInterest = false
         let consumers = consumers
         consumers.forEachValue { scan in
-            scan.isConcerned = scan.accepts(sighting)
+            scan.isConcerned = scan.accepts(sighting, matching: mode)
             if scan.isConcerned { isOfInterest = true }
         }
         let id = sighting.peripheral
@@ -185,6 +190,11 @@ final class ScanDesk {
         if !consumers.values.contains(where: { $0.isKnown(id) }) { push(discovery, owner) }
     }
 
+    /// The platform says that a peripheral which the passive scans of a mode have found is lost to them.
+    func matchLost(_ id: PeerIdentifier, _ mode: ScanMode, _ owner: isolated some CentralOwner) {
+        loseFromScans(id, owner, reportsLoss: true) { $0.options.mode == mode }
+    }
+
     /// Hands a sighting to one scan.
     private func push(_ discovery: Discovery, to scan: ScanConsumer, _ owner: isolated some CentralOwner) {
         owner.meter.dropped(.sighting, scan.box.push(discovery))
@@ -197,8 +207,15 @@ final class ScanDesk {
 
     /// The manager forgets a peripheral: the scans do too, and treat its next sighting as its first.
     func forget(_ id: PeerIdentifier, reportsLoss: Bool, _ owner: isolated some CentralOwner) {
+        loseFromScans(id, owner, reportsLoss: reportsLoss) { _ in true }
+    }
+
+    private func loseFromScans(
+        _ id: PeerIdentifier, _ owner: isolated some CentralOwner, reportsLoss: Bool,
+        where isConcerned: (ScanConsumer) -> Bool
+    ) {
         var lost: Discovery?
-        for scan in consumers.values {
+        for scan in consumers.values where isConcerned(scan) {
             guard let discovery = scan.takeLost(id), reportsLoss else { continue }
             push(discovery, to: scan, owner)
             lost = discovery

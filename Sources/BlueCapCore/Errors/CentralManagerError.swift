@@ -30,6 +30,8 @@ public enum CentralManagerError: BlueCapError, Hashable {
     case backend(BackendFailure)
     /// The platform does not scan in this mode, or does not let this process; the failure holds the reason.
     case scanModeNotSupported(ScanMode, BackendFailure)
+    /// No radio scans in such a mode.
+    case invalidScanMode(ScanModeProblem)
     /// No attribute with this UUID was discovered.
     case notDiscovered(BluetoothUUID)
     /// Several attributes have this UUID.
@@ -62,6 +64,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
         case .backend(let failure): .backend(failure)
         case .scanModeNotSupported(_, let failure):
             ErrorExplanation(.unsupported, failure.text, advice: failure.advice)
+        case .invalidScanMode(let problem): ErrorExplanation(.misuse, problem.text)
         case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
         case .ambiguous(let uuid, let count):
             .ambiguous(uuid, count, "attributes", advice: "say in which service")

@@ -184,7 +184,7 @@ extension CentralRestoration.Scan: JournalCodable {
         encoder.put(options.namePrefix) { $0.put($1) }
         encoder.put(options.addressPrefix) { $0.put($1) }
         encoder.put(options.lostAfter) { $0.put($1) }
-        encoder.put(options.mode.rawValue)
+        encoder.put(options.mode)
     }
 
     package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
@@ -195,14 +195,7 @@ extension CentralRestoration.Scan: JournalCodable {
             namePrefix: try decoder.optional { decoder throws(JournalFailure) in try decoder.text() },
             addressPrefix: try decoder.optional { decoder throws(JournalFailure) in try decoder.text() },
             lostAfter: try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() })
-        if decoder.version > 2 { options.mode = try decoder.scanMode() }
-    }
-}
-
-extension JournalDecoder {
-    package mutating func scanMode() throws(JournalFailure) -> ScanMode {
-        guard let mode = ScanMode(rawValue: try text()) else { throw .corrupt }
-        return mode
+        if decoder.version > 2 { options.mode = try decoder.value() }
     }
 }
 

@@ -3,7 +3,7 @@
 /// The packets that a scan hears.
 ///
 /// A minor version may add cases: a `switch` outside the package needs a `default`.
-public enum ScanMode: String, Sendable, Hashable, Codable, CaseIterable {
+public enum ScanMode: Sendable, Hashable {
     /// The packets that the platform reports: it may leave out repeated ones and join several in one.
     case active
     /// Every packet that the radio receives, each with its own content and strength; ``ScanOptions/allowsDuplicates``
@@ -15,4 +15,26 @@ public enum ScanMode: String, Sendable, Hashable, Codable, CaseIterable {
     /// place of the packets for about a second. CoreBluetooth has no such scan. Where it cannot be had the scan ends
     /// with ``CentralManagerError/scanModeNotSupported(_:_:)``.
     case everyPacket
+    /// Packets with one of some patterns, for which the radio sends nothing itself: no scan response is asked for.
+    ///
+    /// A scan has 1 to ``maximumPatternCount`` patterns; with others it ends with
+    /// ``CentralManagerError/invalidScanMode(_:)``. With `signal` a peripheral is found and lost by the strength of its
+    /// signal, and ``ScanOptions/lostAfter`` has no meaning. While another scan, of this program or of another, is not
+    /// passive, the radio asks for scan responses, and they come with the packets.
+    ///
+    /// Over BlueZ this is an advertisement monitor, which `bluetoothd` has with `-E` alone. It tells that a device is
+    /// there and what it changes: its data, or its signal strength by 8 dB. It cannot look for service data. Where passive scans cannot be had, as in
+    /// CoreBluetooth, the scan ends with ``CentralManagerError/scanModeNotSupported(_:_:)``.
+    case passive(patterns: [AdvertisingPattern], signal: SignalThresholds? = nil)
+
+    /// The most patterns that a passive scan has.
+    public static let maximumPatternCount = 16
+
+    /// A Boolean value that is true for a passive scan.
+    public var isPassive: Bool { if case .passive = self { true } else { false } }
+
+    /// Whether a peripheral is found and lost by the strength of its signal.
+    package var hasSignal: Bool { signal != nil }
+
+    var signal: SignalThresholds? { if case .passive(_, let signal) = self { signal } else { nil } }
 }

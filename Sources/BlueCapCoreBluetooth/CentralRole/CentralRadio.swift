@@ -84,6 +84,9 @@ final class CentralRadio {
     private static let withoutEveryPacket = BackendFailure(
         name: "CoreBluetooth.noEveryPacket", message: "CoreBluetooth does not report every packet",
         advice: "scan with allowsDuplicates, which reports most of them in the foreground")
+    private static let withoutPassive = BackendFailure(
+        name: "CoreBluetooth.noPassiveScan", message: "CoreBluetooth has no passive scan",
+        advice: "scan in the mode active")
 
     /// B1: one call replaces the filter and the options of the scan before.
     func scan(_ request: ScanRequest?, _ backend: isolated Backend) {
@@ -94,7 +97,10 @@ final class CentralRadio {
             return manager.stopScan()
         }
         isScanning = true
-        if request.mode == .everyPacket { backend.report(.scanModeRefused(.everyPacket, Self.withoutEveryPacket)) }
+        for mode in request.modes where mode != .active {
+            let failure = mode == .everyPacket ? Self.withoutEveryPacket : Self.withoutPassive
+            backend.report(.scanModeRefused(mode, failure))
+        }
         for sighting in early.take() { backend.report(.sighted(sighting)) }
         manager.scanForPeripherals(
             withServices: request.services.isEmpty ? nil : request.services.sorted().map(\.object),

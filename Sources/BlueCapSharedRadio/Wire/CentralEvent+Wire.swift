@@ -71,8 +71,15 @@ extension CentralEvent: JournalCodable {
             encoder.put(result) { $0.put($1) }
         case .scanModeRefused(let mode, let failure):
             encoder.put(UInt8(21))
-            encoder.put(mode.rawValue)
+            encoder.put(mode)
             encoder.put(failure)
+        case .matched(let sighting, let mode):
+            encoder.put(UInt8(22))
+            encoder.put(sighting)
+            encoder.put(mode)
+        case .matchLost(let peripheral, let mode):
+            encoder.put(23, peripheral)
+            encoder.put(mode)
         }
     }
 
@@ -113,7 +120,9 @@ extension CentralEvent: JournalCodable {
             self = .reply(
                 RequestID(rawValue: try decoder.number()),
                 try decoder.result { decoder throws(JournalFailure) in try decoder.value() })
-        case 21: self = .scanModeRefused(try decoder.scanMode(), try decoder.value())
+        case 21: self = .scanModeRefused(try decoder.value(), try decoder.value())
+        case 22: self = .matched(try decoder.value(), try decoder.value())
+        case 23: self = .matchLost(try decoder.value(), try decoder.value())
         default: throw .corrupt
         }
     }

@@ -66,7 +66,7 @@ extension GuestMessage: JournalCodable {
             encoder.put(request) {
                 $0.put($1.services.sorted()) { $0.put($1) }
                 $0.put($1.allowsDuplicates)
-                $0.put($1.mode.rawValue)
+                $0.put($1.encodedModes) { $0.bytes += $1 }
             }
         case .connect(let peripheral):
             encoder.put(UInt8(2))
@@ -110,7 +110,8 @@ extension GuestMessage: JournalCodable {
                 try decoder.optional { decoder throws(JournalFailure) in
                     ScanRequest(
                         services: Set(try decoder.uuids()), allowsDuplicates: try decoder.flag(),
-                        mode: try decoder.scanMode())
+                        modes: Set(
+                            try decoder.list { decoder throws(JournalFailure) in try decoder.value(ScanMode.self) }))
                 })
         case 2: self = .connect(try decoder.value())
         case 3: self = .disconnect(try decoder.value())
@@ -132,5 +133,16 @@ extension GuestMessage: JournalCodable {
                     ? .success(try decoder.data()) : .failure(ATTError(rawValue: try decoder.number())))
         default: throw .corrupt
         }
+    }
+}
+
+extension ScanRequest {
+    /// The modes in an order of their own, so that equal requests are equal frames.
+    fileprivate var encodedModes: [[UInt8]] {
+        modes.map { mode in
+            var encoder = JournalEncoder()
+            encoder.put(mode)
+            return encoder.bytes
+        }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

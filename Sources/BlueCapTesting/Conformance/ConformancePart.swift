@@ -26,6 +26,9 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     /// The contents of a sighting: each field of an advertisement, scan responses, signal strength, losses. Peers must
     /// repeat their packets by themselves.
     case sightings
+    /// Passive scans: patterns, signal thresholds, several at once. Peers must repeat their packets by themselves. Needs
+    /// ``ConformanceWorld/setPower(_:)``.
+    case passiveScans
     /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
     case connecting
     /// Links that end from either side, and the effect on operations under way.
@@ -83,8 +86,8 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
 
     /// The parts of the central role.
     public static let central: [Self] = [
-        .scanning, .sightings, .connecting, .losing, .waiting, .restoring, .power, .reading, .writing, .attErrors,
-        .notifying, .notifyingAtScale, .descriptors, .database, .pairing, .sharingOfCentral,
+        .scanning, .sightings, .passiveScans, .connecting, .losing, .waiting, .restoring, .power, .reading, .writing,
+        .attErrors, .notifying, .notifyingAtScale, .descriptors, .database, .pairing, .sharingOfCentral,
     ]
 
     /// The parts of the peripheral role.
@@ -98,6 +101,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
         switch self {
         case .scanning: Conformance.scanning
         case .sightings: Conformance.sightings
+        case .passiveScans: Conformance.passiveScans
         case .connecting: Conformance.connecting
         case .losing: Conformance.losing
         case .waiting: Conformance.waiting

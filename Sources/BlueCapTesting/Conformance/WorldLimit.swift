@@ -31,6 +31,10 @@ public struct WorldLimit: Sendable, Hashable {
         case advertisementCount
         /// A scan for every packet.
         case everyPacket
+        /// A passive scan.
+        case passiveScan
+        /// A passive scan for service data.
+        case serviceDataPattern
         /// The separation of data in the scan response from data in the advertisement.
         case scanResponseApart
         /// Advertising data as they were sent in this field.

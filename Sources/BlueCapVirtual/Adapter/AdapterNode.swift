@@ -133,6 +133,8 @@ protocol AdapterCentral: AdapterRole, Listener {
     /// Whether its program is gone, with links that it left to the adapter.
     var isKilled: Bool { get }
     var isScanning: Bool { get }
+    /// Whether it scans, and not passively.
+    var asksForResponses: Bool { get }
     /// The peripherals that the role has a link to, reported to its manager or not.
     var linked: Set<PeerIdentifier> { get }
     var openLinks: [VirtualLink] { get }

@@ -111,7 +111,8 @@ final class Advertiser {
             listener.hear(
                 AirPacket(
                     sender: peer, identifier: identifier, advertisements: losesResponse ? heard.packet : heard.whole,
-                    data: advertising.data, scanResponse: losesResponse ? nil : advertising.scanResponse,
+                    advertisement: heard.packet, data: advertising.data,
+                    scanResponse: losesResponse ? nil : advertising.scanResponse,
                     isConnectable: isConnectable, rssi: rssi))
             if !isFree && !advertising.alsoWhenConnected { return }
         }

@@ -16,7 +16,9 @@ struct AirPacket {
     let identifier: PeerIdentifier
     /// The content of the packet, and of the scan response where that was not lost.
     let advertisements: PeripheralAdvertisements
-    /// The packet alone, and the scan response where it was not lost.
+    /// The content of the packet.
+    let advertisement: PeripheralAdvertisements
+    /// The packet as it was sent, and the scan response where it was not lost.
     let data: PeripheralAdvertisements
     let scanResponse: PeripheralAdvertisements?
     let isConnectable: Bool

@@ -134,7 +134,7 @@ final class CentralRole {
 
     private func sight(_ packet: AirPacket, for scan: ScanRequest) {
         report(packet)
-        let seen = packet.advertisements
+        let seen = scan.isPassive ? packet.advertisement : packet.advertisements
         let name = seen.localName ?? adapter.known(packet.identifier)?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
         guard scan.services.isEmpty || seen.offers(scan.services) else { return }
@@ -156,8 +156,9 @@ final class CentralRole {
             .advertisement(
                 AirAdvertisement(
                     receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender.isAdapter,
-                    data: packet.data, scanResponse: packet.scanResponse, isConnectable: packet.isConnectable,
-                    rssi: packet.rssi)))
+                    data: packet.data,
+                    scanResponse: adapter.roles.contains(where: \.asksForResponses) ? packet.scanResponse : nil,
+                    isConnectable: packet.isConnectable, rssi: packet.rssi)))
     }
 
     func forget(_ identifier: PeerIdentifier) {
@@ -311,6 +312,7 @@ extension CentralRole: LinkCentral {
 
 extension CentralRole: AdapterCentral {
     var isScanning: Bool { scan != nil }
+    var asksForResponses: Bool { scan?.isPassive == false }
 
     /// A radio does not hear itself.
     func listens(to address: PeerIdentifier) -> Bool {

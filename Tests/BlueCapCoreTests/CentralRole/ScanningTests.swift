@@ -403,7 +403,7 @@ struct ScanningTests {
             let plain = Recorder(world.central.scan(), on: world)
             await world.idle()
             let scans = await world.backend.scans
-            #expect(scans == [ScanRequest(allowsDuplicates: true, mode: .everyPacket)])
+            #expect(scans == [ScanRequest(allowsDuplicates: true, modes: [.everyPacket])])
             await world.emit(.scanModeRefused(.everyPacket, failure))
             #expect(every.error as? CentralManagerError == .scanModeNotSupported(.everyPacket, failure))
             #expect(!plain.hasEnded)

@@ -156,6 +156,8 @@ extension CentralEvent {
             "sighted \(sighting.peripheral) \(sighting.name ?? "-") \(sighting.rssi.map(String.init) ?? "-")"
         case .sightingsCoalesced(let isOn): "coalesced \(isOn)"
         case .scanFailed(let failure): "scan failed \(failure)"
+        case .matched(let sighting, let mode): "matched \(sighting.peripheral) of \(mode)"
+        case .matchLost(let peripheral, let mode): "match lost \(peripheral) of \(mode)"
         case .scanModeRefused(let mode, let failure): "mode \(mode) refused \(failure.name)"
         case .peripheralHeard(let peripheral): "heard \(peripheral)"
         case .connected(let peripheral, let unit): "connected \(peripheral) \(unit ?? 0)"

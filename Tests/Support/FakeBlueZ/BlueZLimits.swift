@@ -16,6 +16,9 @@ package enum BlueZLimits {
             reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
             error: .disconnected),
         WorldLimit(
+            .serviceDataPattern, reason: "bluetoothd does not compare service data as they are in the packet",
+            error: .unsupported),
+        WorldLimit(
             .advertisementCount, reason: "bluetoothd tells what came since its last turn as one change of Device1"),
     ]
 

@@ -179,6 +179,7 @@ extension FakeDaemon {
         device.unexport()
         devices[device.address] = nil
         found.remove(device.address)
+        for monitor in monitors { monitor.forget(device.address) }
     }
 
     private func changed(_ properties: [String: DBusValue]) { emit(Self.adapterPath, Self.adapterName, properties) }

@@ -41,8 +41,10 @@ package final class FakeDaemon {
     var sessions: Set<String> = []
     /// The devices that have an object, by address.
     var devices: [PeerIdentifier: FakeDevice] = [:]
-    /// The monitors that programs have registered, by unique name and path.
-    package internal(set) var monitors: Set<String> = []
+    /// The object managers that programs have registered for monitors, each with the program's unique name before it.
+    package internal(set) var monitorRoots: Set<String> = []
+    /// The monitors below them that are in use.
+    var monitors: [FakeMonitor] = []
     /// Devices seen since discovery began.
     var found: Set<PeerIdentifier> = []
 
@@ -159,7 +161,8 @@ package final class FakeDaemon {
 
     /// A packet of a device is heard.
     private func sight(_ far: FarDevice) {
-        guard isPowered, !monitors.isEmpty || !sessions.isEmpty && matchesFilters(far) else { return }
+        let matching = isPowered ? matchingMonitors(far) : []
+        guard isPowered, !matching.isEmpty || !sessions.isEmpty && matchesFilters(far) else { return }
         let isNew = found.insert(far.address).inserted
         if let device = devices[far.address] {
             device.sighted(isNew: isNew, everyPacket: wantsEveryPacket)
@@ -168,11 +171,13 @@ package final class FakeDaemon {
             devices[far.address] = device
             device.export()
         }
+        for monitor in matching { monitor.heard(far, self) }
     }
 
-    /// Whether a discovery hears the device now.
+    /// Whether a discovery or a monitor hears the device now.
     func hears(_ far: FarDevice?) -> Bool {
-        far.map { $0.isHeard && isPowered && !sessions.isEmpty && matchesFilters($0) } ?? false
+        guard let far, far.isHeard, isPowered else { return false }
+        return !sessions.isEmpty && matchesFilters(far) || !matchingMonitors(far).isEmpty
     }
 
     private func matchesFilters(_ far: FarDevice) -> Bool {

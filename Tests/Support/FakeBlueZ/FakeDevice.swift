@@ -34,6 +34,8 @@ final class FakeDevice {
     private(set) var resolvedServices: [String]?
     /// Whether the daemon has heard it, rather than having it from its store.
     private var isHeard: Bool
+    /// Whether a scan response was asked for, as by a discovery.
+    private var hasHeardResponse: Bool
 
     /// A device that was heard, or one that the daemon knows from its store.
     init(_ far: FarDevice, daemon: FakeDaemon, stored: [String]? = nil, isConnected: Bool = false) {
@@ -42,6 +44,7 @@ final class FakeDevice {
         path = FakeDaemon.path(of: far.address)
         rssi = stored == nil ? far.rssi : nil
         isHeard = stored == nil
+        hasHeardResponse = stored != nil || !daemon.sessions.isEmpty
         resolvedServices = stored
         self.isConnected = isConnected
         isLeftOver = isConnected
@@ -134,7 +137,7 @@ final class FakeDevice {
 
     /// The known advertised properties: for a device from the store only the names, until it is heard.
     private var knownProperties: [String: DBusValue] {
-        let all = far?.advertisedProperties ?? [:]
+        let all = far?.advertisedProperties(withResponse: hasHeardResponse) ?? [:]
         return isHeard ? all : all.filter { ["Name", "Alias", "Appearance", "UUIDs"].contains($0.key) }
     }
 
@@ -144,13 +147,15 @@ final class FakeDevice {
         guard let far else { return }
         lastMet = daemon.clock.elapsed
         let known = lastAdvertised
+        let knownUUIDs = heardUUIDs
         isHeard = true
-        let advertised = far.advertisedProperties
+        if !daemon.sessions.isEmpty { hasHeardResponse = true }
+        let advertised = far.advertisedProperties(withResponse: hasHeardResponse)
         var told: [String: DBusValue] = [:]
         if everyPacket || isNew || abs((rssi ?? -999) - far.rssi) >= 8 { told["RSSI"] = .int16(Int16(far.rssi)) }
         for name in ["ManufacturerData", "ServiceData"] where everyPacket { told[name] = advertised[name] }
         for (name, value) in advertised where known[name] != value && name != "UUIDs" { told[name] = value }
-        let new = far.advertisedServiceUUIDs.filter { !heardUUIDs.contains($0) }
+        let new = far.advertisedServiceUUIDs(withResponse: hasHeardResponse).filter { !knownUUIDs.contains($0) }
         heardUUIDs += new
         if resolvedServices == nil, !new.isEmpty { told["UUIDs"] = .strings(heardUUIDs) }
         lastAdvertised = advertised
@@ -160,7 +165,7 @@ final class FakeDevice {
 
     private lazy var lastAdvertised = knownProperties
     /// Advertised services are added and never removed (`device_add_eir_uuids` of BlueZ 5.66).
-    private lazy var heardUUIDs = far?.advertisedServiceUUIDs ?? []
+    private lazy var heardUUIDs = far?.advertisedServiceUUIDs(withResponse: hasHeardResponse) ?? []
 
     func forgetSighting() {
         guard rssi != nil else { return }

@@ -13,15 +13,17 @@ extension FarDevice {
 
     static let genericServices = ["1800", "1801"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
 
-    var advertisedServiceUUIDs: [String] {
-        let all = advertisement.data.serviceUUIDs + (advertisement.scanResponse?.serviceUUIDs ?? [])
-        return all.map(\.fullDescription)
+    var advertisedServiceUUIDs: [String] { advertisedServiceUUIDs(withResponse: true) }
+
+    func advertisedServiceUUIDs(withResponse: Bool) -> [String] {
+        let response = withResponse ? advertisement.scanResponse?.serviceUUIDs ?? [] : []
+        return (advertisement.data.serviceUUIDs + response).map(\.fullDescription)
     }
 
-    var advertisedProperties: [String: DBusValue] {
-        let (data, response) = (advertisement.data, advertisement.scanResponse)
+    func advertisedProperties(withResponse: Bool) -> [String: DBusValue] {
+        let (data, response) = (advertisement.data, withResponse ? advertisement.scanResponse : nil)
         let name = data.localName ?? response?.localName
-        var all: [String: DBusValue] = ["UUIDs": .strings(advertisedServiceUUIDs)]
+        var all: [String: DBusValue] = ["UUIDs": .strings(advertisedServiceUUIDs(withResponse: withResponse))]
         all["Name"] = name.map { .string($0) }
         all["Alias"] = .string(name ?? address.text.map { $0 == ":" ? "-" : String($0) }.joined())
         all["Appearance"] = data.appearance.map { .uint16($0) }

@@ -94,6 +94,56 @@ enum HabitBehaviours {
                 guard try await peer.connections().current == 1 else { throw ConformanceFailure("no link over LE") }
             }
         },
+        DaemonBehaviour("by strength a passive scan finds and loses in the time that was asked for") { world in
+            let central = try await world.makeCentral()
+            try await central.whenPoweredOn()
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(twin(.read), pairing: PeerPairing())
+            try await peer.setRSSI(-90)
+            try await peer.advertise(true)
+            let signal = SignalThresholds(high: -60, highTime: .seconds(3), low: -75, lowTime: .seconds(4))
+            let options = ScanOptions(
+                addressPrefix: identifier.text, mode: .passive(patterns: AdvertisingPattern.usualFlags, signal: signal))
+            try await withEventRecorder(of: central.scan(options: options)) { sightings in
+                _ = try await central.firstDiscovery(
+                    options: ScanOptions(
+                        addressPrefix: identifier.text, mode: .passive(patterns: AdvertisingPattern.usualFlags)))
+                for (rssi, kind, time) in [(-40, Discovery.Kind.discovered, 3.0), (-90, .lost, 4)] {
+                    let start = world.clock.elapsed
+                    try await peer.setRSSI(rssi)
+                    try await sightings.first { $0.kind == kind }
+                    let took = (world.clock.elapsed - start) / .seconds(1)
+                    // bluetoothd counts whole seconds.
+                    guard (time - 1...time + 0.7).contains(took) else {
+                        throw ConformanceFailure("it was \(kind) after \(took) s, \(time) s were asked for")
+                    }
+                }
+            }
+        },
+        DaemonBehaviour("a passive scan ends with bluetoothd, and is refused by name without -E") { world in
+            let central = try await world.makeCentral()
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(twin(.read), pairing: PeerPairing())
+            try await peer.advertise(true)
+            let options = ScanOptions(
+                addressPrefix: identifier.text, mode: .passive(patterns: AdvertisingPattern.usualFlags))
+            for (isExperimental, next) in [(true, true), (true, false), (false, true)] {
+                try await central.whenPoweredOn()
+                do throws(CentralManagerError) {
+                    for try await _ in central.scan(options: options, timeout: .seconds(30)) { break }
+                    guard isExperimental else { throw .powerOnTimeout }
+                } catch {
+                    guard !isExperimental, case .scanModeNotSupported(_, let failure) = error,
+                        failure.description.contains("-E")
+                    else { throw ConformanceFailure("the scan ended with \(error)") }
+                }
+                try await withEventRecorder(of: central.states()) { states in
+                    try await world.killDaemon()
+                    try await states.wait { $0.last == .resetting }
+                }
+                try await world.startDaemon(experimental: next)
+            }
+        },
         region("a region is not left while the kernel goes on for a bluetoothd that was killed", true),
         region("nor where the next bluetoothd is without -E", false),
     ]

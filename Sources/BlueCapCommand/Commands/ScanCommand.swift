@@ -27,6 +27,7 @@ struct ScanCommand: AsyncParsableCommand {
               bluecap scan --backend virtual --seed 7
               bluecap scan --formats cellar.json
               bluecap scan --adapter hci1
+              bluecap scan --passive --pattern FF:4C00 --stronger-than -60
 
             JSON
               event "discovered", "updated" or "lost": id, name, state, rssi, services
@@ -65,6 +66,22 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Flag(help: "Hear every packet as it was sent; over BlueZ this needs CAP_NET_ADMIN.")
     var everyPacket = false
+
+    @Flag(help: "Hear without sending; over BlueZ this needs bluetoothd -E.")
+    var passive = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --passive: only packets with these bytes, in hex: the AD type, a colon, the content, and @place unless that is 0; may be repeated. (default: the usual flags)",
+            valueName: "type:bytes"))
+    var pattern: [PatternArgument] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "With --passive: found after a second above this, lost after --lost-after below it, or unheard.",
+            valueName: "dBm"))
+    var strongerThan: Int?
 
     @Flag(help: "All devices, whatever the settings say.")
     var all = false
@@ -114,6 +131,9 @@ struct ScanCommand: AsyncParsableCommand {
             if !(1...32).contains(connections) { throw ValidationError("--connections must be from 1 to 32") }
             if !inspect { throw ValidationError("--connections is of --inspect: add it") }
         }
+        if everyPacket, passive { throw ValidationError("--every-packet and --passive contradict each other") }
+        if !passive, !pattern.isEmpty { throw ValidationError("--pattern is of --passive: add it") }
+        if !passive, strongerThan != nil { throw ValidationError("--stronger-than is of --passive: add it") }
         if let retries, retries < 0 { throw ValidationError("--retries must be 0 or more") }
         if all, !service.isEmpty { throw ValidationError("--all and --service contradict each other: leave one out") }
     }
@@ -126,7 +146,7 @@ struct ScanCommand: AsyncParsableCommand {
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
             lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration,
-            mode: everyPacket ? .everyPacket : .active)
+            mode: mode)
         return ScanSession.Plan(
             services: looksForServices
                 ? settings.services.map(\.uuid) : try service.map { (each) throws(CommandFailure) in try each.uuid() },
@@ -135,6 +155,15 @@ struct ScanCommand: AsyncParsableCommand {
             limit: limit ?? settings.number(.scanLimit, or: nil),
             order: sort ?? settings.text(.scanSort).flatMap { ScanOrder(rawValue: $0) } ?? .rssi,
             inspection: inspect ? inspection(settings) : nil, isJSON: json)
+    }
+
+    private var mode: ScanMode {
+        if everyPacket { return .everyPacket }
+        if !passive { return .active }
+        let seconds = min(max(lostAfter.duration.components.seconds, 1), 300)
+        return .passive(
+            patterns: pattern.isEmpty ? AdvertisingPattern.usualFlags : pattern.map(\.pattern),
+            signal: strongerThan.map { SignalThresholds(high: $0, low: $0, lowTime: .seconds(seconds)) })
     }
 
     private func inspection(_ settings: Settings) -> Inspector.Plan {

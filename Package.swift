@@ -233,9 +233,14 @@ let package = Package(
             dependencies: ["BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime"],
             path: "Tests/Support/PrivateBus"),
         .target(
+            name: "BlueCapFakeKernel",
+            dependencies: ["BlueCapKernel", "BlueCapLoop", "BlueCapRuntime", "BlueCapTestExecutor"],
+            path: "Tests/Support/FakeKernel"),
+        .target(
             name: "BlueCapFakeBlueZ",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapKernel", "BlueCapLoop", "BlueCapPrivateBus",
+                "BlueCapRuntime",
                 "BlueCapSerDe", "BlueCapTesting",
             ],
             path: "Tests/Support/FakeBlueZ"),
@@ -254,7 +259,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapKernelTests",
-            dependencies: ["BlueCapKernel", "BlueCapLoop", "BlueCapSerDe", "BlueCapTestExecutor"]),
+            dependencies: [
+                "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop", "BlueCapSerDe", "BlueCapTestExecutor",
+            ]),
         .testTarget(
             name: "BlueCapDBusTests",
             dependencies: [
@@ -274,8 +281,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapBlueZTests",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus",
-                "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
             ]),
         .testTarget(
             name: "BlueCapCoreBluetoothTests", dependencies: ["BlueCapCore", "BlueCapCoreBluetooth", "BlueCapSerDe"]),
@@ -367,7 +374,8 @@ let package = Package(
             name: "bluecap-testbed",
             dependencies: [
                 "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ",
-                "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapKernel", "BlueCapLoop", "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapSerDe",
                 "BlueCapTesting",
                 "BlueCapTraceReplay", .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,7 +2,7 @@
 
 #if os(Linux)
 /// Bytes at a place of an AD structure, by which a controller chooses the packets that it reports.
-struct AdvertisementPattern: Equatable {
+package struct AdvertisementPattern: Equatable {
     private static let maximumLength = 31
 
     /// The flags that nearly every connectable device sends: the controllers that compare patterns themselves report

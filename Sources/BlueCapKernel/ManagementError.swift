@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why the kernel's management interface does not hand on packets.
+/// The reason of the kernel's management interface against a request.
 package enum ManagementError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The process has no `CAP_NET_ADMIN`.
     case notPermitted
@@ -43,10 +43,10 @@ package enum ManagementError: Error, Sendable, Equatable, CustomStringConvertibl
 
     package var description: String {
         switch self {
-        case .notPermitted: "the process needs CAP_NET_ADMIN to hear every packet"
+        case .notPermitted: "the kernel asks for CAP_NET_ADMIN, which the process does not have"
         case .noBluetooth: "there are no Bluetooth sockets here; a container needs the network of its host"
         case .noAdapter: "the adapter is away"
-        case .unsupported: "the kernel or the adapter cannot report every packet"
+        case .unsupported: "the kernel or the adapter does not know the command"
         case .unanswered: "the kernel's management interface does not answer"
         case .refused(let status): "the kernel's management interface refused with status \(status)"
         case .system(let call, let errno): "\(call) failed with errno \(errno)"

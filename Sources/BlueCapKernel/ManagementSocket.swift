@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux)
-import BlueCapLoop
+package import BlueCapLoop
 import BlueCapPlatform
 import CBlueCapLinux
 
 /// A socket of the kernel's management interface, which exists beside a running bluetoothd. Loop only.
-final class ManagementSocket {
+package final class ManagementSocket {
     /// The longest frame that is read: longer ones have nothing that is used.
     private static let maximumLength = 4_096
 
@@ -19,7 +19,7 @@ final class ManagementSocket {
     ///
     /// - Throws: ``ManagementError/noBluetooth`` or ``ManagementError/system(call:errno:)``. That the process may not
     ///   send commands shows at the first of them.
-    static func open() throws(ManagementError) -> FileDescriptor {
+    package static func open() throws(ManagementError) -> FileDescriptor {
         let number = bluecap_management_socket()
         switch -number {
         case EAFNOSUPPORT, EPROTONOSUPPORT: throw .noBluetooth
@@ -44,7 +44,8 @@ final class ManagementSocket {
             reader = try PacketReader(
                 descriptor, on: loop, maximumLength: Self.maximumLength,
                 onPacket: { packet in
-                    guard let frame = ManagementFrame(packet), frame.controller == controller,
+                    guard let frame = ManagementFrame(packet),
+                        frame.controller == controller || frame.controller == ManagementFrame.noController,
                         let event = ManagementEvent(frame)
                     else { return }
                     onEvent(event)
@@ -59,7 +60,8 @@ final class ManagementSocket {
     ///
     /// - Returns: A Boolean value that is true if the kernel has taken it.
     func send(_ command: ManagementCommand) -> Bool {
-        let frame = ManagementFrame(code: command.code, controller: controller, parameters: command.parameters)
+        let frame = ManagementFrame(
+            code: command.code, controller: command.controller ?? controller, parameters: command.parameters)
         return writer.send(frame.packet) == .sent
     }
 

@@ -24,6 +24,7 @@ package final class PacketMonitor {
 
     private let loop: EventLoop
     private let (pause, patience): (Duration, Duration)
+    private let open: ManagementOpening
     private let handler: (Event) -> Void
     private var machine = PacketMonitorMachine()
     private var socket: ManagementSocket?
@@ -34,12 +35,13 @@ package final class PacketMonitor {
     ///   - loop: The loop on which `handler` is called.
     ///   - pause: The time after which a monitor that was removed is added again.
     ///   - patience: The time within which the kernel has to answer; it does so within milliseconds.
+    ///   - open: Opens the kernel's socket.
     ///   - handler: Takes the events, in order.
     package init(
         on loop: EventLoop, pause: Duration = .seconds(1), patience: Duration = .seconds(10),
-        handler: @escaping (Event) -> Void
+        open: @escaping ManagementOpening, handler: @escaping (Event) -> Void
     ) {
-        (self.loop, self.pause, self.patience, self.handler) = (loop, pause, patience, handler)
+        (self.loop, self.pause, self.patience, self.open, self.handler) = (loop, pause, patience, open, handler)
     }
 
     /// Begins to listen. It stays alive until ``stop()`` has come to its end.
@@ -48,14 +50,13 @@ package final class PacketMonitor {
     package func start(controller: UInt16) {
         if socket != nil { return obey(machine.handle(.wanted)) }
         do throws(ManagementError) {
-            start(try ManagementSocket.open(), controller: controller)
+            start(try open(), controller: controller)
         } catch {
             handler(.failed(error))
         }
     }
 
-    /// The same with a socket that stands for the kernel's.
-    func start(_ descriptor: consuming FileDescriptor, controller: UInt16) {
+    private func start(_ descriptor: consuming FileDescriptor, controller: UInt16) {
         do throws(LoopError) {
             socket = try ManagementSocket(
                 descriptor, controller: controller, on: loop, onEvent: { self.take($0) },

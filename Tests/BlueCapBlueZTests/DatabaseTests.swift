@@ -297,11 +297,6 @@ extension OverABus {
                 #expect(found.count == count)
             }
         }
-
-        @Test func `the signal strength of a connection is not to be had`() async throws {
-            let stage = try await Stage.connected()
-            #expect(try await stage.perform(.readRSSI(Stage.id)) == .failure(.rssiUnavailable))
-        }
     }
 }
 #endif

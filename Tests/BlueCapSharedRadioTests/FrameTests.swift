@@ -46,6 +46,8 @@ struct FrameTests {
             .write(peer, attribute, [1, 2], .withoutResponse), .setNotifying(peer, attribute, true, .socket),
             .pair(peer), .cancelPairing(peer), .removeBond(peer),
         ]
+        let parameters = try? ConnectionParameters(interval: .milliseconds(15)...(.milliseconds(30)), latency: 2)
+        let timing = parameters.map { CentralOperation.setConnectionParameters(peer, $0) }
         let offers: [PeripheralOperation] = [
             .add(service), .remove(attribute), .advertise(AdvertisementID(rawValue: 1), advertisement),
             .updateAdvertisement(AdvertisementID(rawValue: 1), advertisement),
@@ -62,7 +64,7 @@ struct FrameTests {
                 .answerPairing(prompt, .accept), .answerPairing(prompt, .passkey(123_456)),
                 .answerPairing(prompt, .reject), .respond(AccessID(rawValue: 1), .success([1])),
                 .respond(AccessID(rawValue: 1), .failure(.invalidOffset)),
-            ] + operations.map { .perform(CentralRequest(id: id, operation: $0)) }
+            ] + (operations + [timing].compactMap(\.self)).map { .perform(CentralRequest(id: id, operation: $0)) }
             + offers.map { .offer(PeripheralRequest(id: id, operation: $0)) }
         let failures: [OperationFailure] = [
             .att(.invalidHandle), .disconnected, .poweredOff, .unsupported, .rssiUnavailable,
@@ -70,7 +72,7 @@ struct FrameTests {
             .valueTooLong(count: 21, maximum: 20),
         ]
         let replies: [CentralReply] = [
-            .done, .value([1]), .rssi(-60), .services([found]),
+            .done, .value([1]), .rssi(-60), .services([found]), .parameters(.now), .parameters(.nextConnection),
             .characteristics([DiscoveredCharacteristic(id: attribute, uuid: "2A19", properties: .read)]),
             .descriptors([DiscoveredDescriptor(id: attribute, uuid: "2901")]),
             .peripherals([KnownPeripheral(id: peer, name: "Lamp", isConnected: true, isBonded: false)]),
@@ -123,7 +125,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 96)
+        #expect(Self.frames.count == 99)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 import Testing
@@ -196,6 +197,35 @@ struct ConnectingTests {
             #expect((-47 ... -33).contains(rssi))
             peripheral.vanish()
             #expect(await recorder.perform(.readRSSI(peripheral.identifier)) == .failure(.rssiUnavailable))
+        }
+    }
+
+    @Test func `another timing holds from the event that carries it, for packets and for the loss of the link`()
+        async throws
+    {
+        let parameters = try ConnectionParameters(
+            interval: .milliseconds(500)...(.milliseconds(900)), latency: 1, supervisionTimeout: .seconds(10))
+        try await run { radio, peripheral, recorder in
+            let id = peripheral.identifier
+            #expect(await recorder.connect(id) == nil)
+            #expect(peripheral.connectionParameters == nil)
+            let updates = Locked<[AirLink]>([])
+            _ = radio.observe { event in
+                if case .timed(let link) = event { updates.withLock { $0.append(link) } }
+            }
+            #expect(
+                await recorder.perform(.setConnectionParameters(id, parameters)) == .success(.parameters(.now)))
+            #expect(peripheral.connectionParameters == parameters)
+            #expect(updates.withLock { $0.map(\.interval) } == [.milliseconds(500)])
+            #expect(updates.withLock { $0.map(\.latency) } == [1])
+            let start = radio.clock.elapsed
+            // A request goes out at one event, and its answer comes at the next.
+            _ = await recorder.perform(.discoverServices(id, nil))
+            #expect(radio.clock.elapsed - start >= .seconds(1))
+            peripheral.vanish()
+            let vanished = radio.clock.elapsed
+            _ = await recorder.next { if case .disconnected = $0 { true } else { false } }
+            #expect(radio.clock.elapsed - vanished == .seconds(10))
         }
     }
 }

@@ -24,7 +24,9 @@ extension BlueZCentralBackend {
             answer(request, .success(.peripherals(peripherals)))
         case .retrieveConnected(let services):
             answer(request, .success(.peripherals(connected(with: services))))
-        case .readRSSI: answer(request, .failure(.rssiUnavailable))
+        case .readRSSI(let id): onLink(id, request) { $0.readStrength(request, on: $1) }
+        case .setConnectionParameters(let id, let parameters):
+            onLink(id, request) { $0.set(parameters, request, on: $1) }
         case .discoverServices(let id, let uuids):
             onLink(id, request) { $1.database.discoverServices(request, uuids, $0) }
         case .discoverIncludedServices(let id, let service, let uuids):

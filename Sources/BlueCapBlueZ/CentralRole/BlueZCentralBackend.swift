@@ -15,9 +15,13 @@ public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
     /// The features beyond the common ground: the backend reports when a peripheral that a connection waits for is in
-    /// range, and compares packets with patterns. BlueZ cannot measure a connection's signal strength.
+    /// range, compares packets with patterns, and asks the kernel for the signal strength and the parameters of
+    /// connections, which it grants to processes with `CAP_NET_ADMIN`.
     public nonisolated var features: CentralFeatures {
-        [.peripheralPresence, .separatesReadsFromNotifications, .patternMatching]
+        [
+            .connectionParameters, .connectionRSSI, .patternMatching, .peripheralPresence,
+            .separatesReadsFromNotifications,
+        ]
     }
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
-import BlueCapKernel
+package import BlueCapKernel
 package import BlueCapLoop
 package import BlueCapRuntime
 package import BlueCapSerDe
@@ -56,6 +56,8 @@ package final class BlueZSession: @unchecked Sendable {
     let daemon: DaemonConnection
     let objects = ObjectReader()
     var discoveries = Discoveries()
+    /// Opens the kernel's socket.
+    private var openManagement: ManagementOpening = ManagementSocket.open
     /// By the adapter's path.
     private var packets: [String: EveryPacket] = [:]
     /// By the adapter's path.
@@ -110,9 +112,19 @@ package final class BlueZSession: @unchecked Sendable {
         pairing.reset()
     }
 
+    /// Has another kernel stand for the machine's, before one was asked. Loop only.
+    package func openManagement(by open: @escaping ManagementOpening) { openManagement = open }
+
+    /// An adapter at the kernel.
+    func kernel(of adapter: String) -> ManagementPlace {
+        ManagementPlace(loop: loop, controller: BlueZPath.controller(of: adapter), open: openManagement)
+    }
+
     /// Sets what a manager does with the packets that the kernel reports of an adapter; nil for nothing.
     func hearPackets(on adapter: String, for manager: UInt64, _ handler: ((PacketMonitor.Event) -> Void)?) {
-        if packets[adapter] == nil, handler != nil { packets[adapter] = EveryPacket(adapter: adapter, on: loop) }
+        if packets[adapter] == nil, handler != nil {
+            packets[adapter] = EveryPacket(adapter: adapter, on: loop, open: openManagement)
+        }
         packets[adapter]?.set(handler, for: manager)
     }
 

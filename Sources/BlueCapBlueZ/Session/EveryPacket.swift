@@ -12,11 +12,12 @@ final class EveryPacket {
     private let controller: UInt16
     private var clients: [UInt64: (PacketMonitor.Event) -> Void] = [:]
     private var isHearing = false
-    private lazy var monitor = PacketMonitor(on: loop) { [weak self] in self?.take($0) }
+    private let open: ManagementOpening
+    private lazy var monitor = PacketMonitor(on: loop, open: open) { [weak self] in self?.take($0) }
 
-    init(adapter: String, on loop: EventLoop) {
-        self.loop = loop
-        controller = BlueZPath.adapterIndex(of: adapter).flatMap { UInt16(exactly: $0) } ?? .max
+    init(adapter: String, on loop: EventLoop, open: @escaping ManagementOpening) {
+        (self.loop, self.open) = (loop, open)
+        controller = BlueZPath.controller(of: adapter)
     }
 
     /// Sets what a manager does with the monitor's events; nil for a manager that does not ask for packets any more.
@@ -48,7 +49,7 @@ final class EveryPacket {
 }
 
 extension BackendFailure {
-    /// The reason why the kernel hands on no packets.
+    /// The reason of the kernel against a request.
     init(_ error: ManagementError) {
         let advice: String? =
             switch error {

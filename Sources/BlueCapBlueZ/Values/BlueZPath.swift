@@ -23,6 +23,11 @@ package enum BlueZPath {
         return digits.first.map { $0 >= UInt8(ascii: "0") } == true ? Int(Substring(digits)) : nil
     }
 
+    /// The number of an adapter at the kernel; one that no adapter has for another path.
+    static func controller(of adapter: String) -> UInt16 {
+        adapterIndex(of: adapter).flatMap { UInt16(exactly: $0) } ?? .max
+    }
+
     /// The last element of a path.
     package static func name(of path: String) -> Substring {
         path.utf8.lastIndex(of: slash).map { path[path.utf8.index(after: $0)...] } ?? path[...]

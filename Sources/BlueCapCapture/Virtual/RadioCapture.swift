@@ -81,6 +81,13 @@ private struct RadioTranslator {
                 parameters.append(1)
                 return Self.event(0x08, parameters, end.adapter, time)
             }
+        case .timed(let link):
+            return (links[link.number] ?? []).map { end in
+                var parameters: [UInt8] = [0x03, 0]
+                parameters.append(end.handle, .littleEndian)
+                parameters += Self.timing(of: link)
+                return Self.event(0x3E, parameters, end.adapter, time)
+            }
         case .closed(let link, let central, let peripheral):
             return (links.removeValue(forKey: link.number) ?? []).map { end in
                 var parameters: [UInt8] = [0]
@@ -201,13 +208,19 @@ private struct RadioTranslator {
         event.append(handle, .littleEndian)
         event += [isCentral ? 0 : 1, peer.isRandom ? 1 : 0]
         event += peer.littleEndianBytes
-        // In units of 1.25 ms, connection events, and 10 ms.
-        event.append(UInt16(clamping: Timestamp(sinceEpoch: link.interval).microseconds / 1250), .littleEndian)
-        event.append(UInt16(0), .littleEndian)
-        event.append(
-            UInt16(clamping: Timestamp(sinceEpoch: link.supervisionTimeout).microseconds / 10_000), .littleEndian)
+        event += Self.timing(of: link)
         event.append(0)
         return introduction + [Self.event(0x3E, event, index, time)]
+    }
+
+    /// Interval, latency and supervision timeout in units of 1.25 ms, connection events, and 10 ms.
+    private static func timing(of link: AirLink) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(UInt16(clamping: Timestamp(sinceEpoch: link.interval).microseconds / 1250), .littleEndian)
+        bytes.append(UInt16(clamping: link.latency), .littleEndian)
+        bytes.append(
+            UInt16(clamping: Timestamp(sinceEpoch: link.supervisionTimeout).microseconds / 10_000), .littleEndian)
+        return bytes
     }
 
     private func data(

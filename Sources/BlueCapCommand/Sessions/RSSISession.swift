@@ -53,8 +53,8 @@ struct RSSISession: Sendable {
                 if await printer.count == 0 {
                     throw CommandFailure(
                         .refused,
-                        "the platform does not measure the connection to \(peripheral.label) (BlueZ never does): "
-                            + "--passive shows the strength of what it advertises")
+                        "the platform does not measure the connection to \(peripheral.label) (over BlueZ that needs "
+                            + "CAP_NET_ADMIN): --passive shows the strength of what it advertises")
                 }
             }
             try await clock.sleep(for: plan.period)

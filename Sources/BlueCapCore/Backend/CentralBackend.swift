@@ -95,8 +95,9 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// A set from its bits; bits without a name are kept.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
-    /// sighting's, if it is fresh.
+    /// The platform can be asked for the signal strength of a connection. Without it, and where the platform answers
+    /// ``OperationFailure/rssiUnavailable``, ``Peripheral/readRSSI(timeout:)`` gives the last sighting's, if it is
+    /// fresh.
     public static let connectionRSSI = Self(rawValue: 1)
     /// The platform reports when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``),
     /// so that the manager can distinguish an attempt that fails from one that only waits. Without it an attempt that
@@ -111,6 +112,9 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// them by ``CentralEvent/matched(_:_:)`` and ``CentralEvent/matchLost(_:_:)``. Without it the manager does so with
     /// each sighting.
     public static let patternMatching = Self(rawValue: 8)
+    /// The platform can be asked for other parameters of a connection
+    /// (``CentralOperation/setConnectionParameters(_:_:)``).
+    public static let connectionParameters = Self(rawValue: 16)
 }
 
 /// The advertisements that a scan looks for.

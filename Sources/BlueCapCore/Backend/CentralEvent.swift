@@ -120,6 +120,8 @@ public enum CentralReply: Sendable, Hashable {
     case value(Bytes)
     /// Signal strength in dBm.
     case rssi(Int)
+    /// When the parameters of a connection take effect.
+    case parameters(ConnectionParameters.Effect)
     /// Services, in the order of the peer's database.
     case services([DiscoveredService])
     /// Characteristics, in the order of the peer's database.

@@ -14,6 +14,9 @@ public enum CentralOperation: Sendable, Hashable {
     case retrieveConnected(services: [BluetoothUUID])
     /// The signal strength of the connection. Answered by `.rssi`.
     case readRSSI(PeerIdentifier)
+    /// Other parameters of the connection. Answered by `.parameters`; only with
+    /// ``CentralFeatures/connectionParameters``.
+    case setConnectionParameters(PeerIdentifier, ConnectionParameters)
     /// All primary services, or those with the UUIDs. Waits until the platform itself has them. Answered by
     /// `.services`.
     case discoverServices(PeerIdentifier, [BluetoothUUID]?)
@@ -42,7 +45,8 @@ public enum CentralOperation: Sendable, Hashable {
     public var peripheral: PeerIdentifier? {
         switch self {
         case .retrieve, .retrieveConnected, .removeBond: nil
-        case .readRSSI(let peripheral), .discoverServices(let peripheral, _),
+        case .readRSSI(let peripheral), .setConnectionParameters(let peripheral, _),
+            .discoverServices(let peripheral, _),
             .discoverIncludedServices(let peripheral, _, _), .discoverCharacteristics(let peripheral, _, _),
             .discoverDescriptors(let peripheral, _), .read(let peripheral, _), .write(let peripheral, _, _, _),
             .setNotifying(let peripheral, _, _, _), .pair(let peripheral), .cancelPairing(let peripheral):

@@ -5,8 +5,8 @@ import BlueCapRuntime
 extension Peripheral {
     /// Returns the signal strength of the connection, in dBm.
     ///
-    /// BlueZ cannot measure a connection; on BlueZ it is the signal strength of the last sighting, if that is not older
-    /// than 15 seconds.
+    /// Where the platform does not measure the connection, it is the signal strength of the last sighting, if that is
+    /// not older than 15 seconds. On BlueZ the kernel measures for a process with `CAP_NET_ADMIN` alone.
     ///
     /// - Throws: `.rssiUnavailable`, `.rssiTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
     ///   `.backend`.
@@ -20,9 +20,13 @@ extension Peripheral {
             return try record.sightedRSSI(at: manager.clock.elapsed)
         }
         let outcome = await manager.perform(.readRSSI(identifier), in: .rssi, timeout: timeout)
-        guard case .reply(.rssi(let rssi)) = outcome else { throw PeripheralError(outcome, timeout: .rssiTimeout) }
-        facts.withLock { $0.rssi = rssi }
-        return rssi
+        switch outcome {
+        case .reply(.rssi(let rssi)):
+            facts.withLock { $0.rssi = rssi }
+            return rssi
+        case .failed(.rssiUnavailable): return try record.sightedRSSI(at: manager.clock.elapsed)
+        default: throw PeripheralError(outcome, timeout: .rssiTimeout)
+        }
     }
 
     /// Returns a stream of the signal strength: the first reading immediately, then one reading each period.

@@ -50,20 +50,26 @@ final class SignalPolls: Sendable {
         let next = owner.after(poll.period) { $0.connections.polls.read(id, $0) }
         polls.withLock { $0[id]?.next = next }
         if !owner.backend.features.contains(.connectionRSSI) {
-            if let rssi = try? record.sightedRSSI(at: owner.clock.elapsed) { poll.readings.push(rssi) }
-            return
+            return pushSighted(record, to: poll, owner)
         }
         if poll.isReading { return }
         polls.withLock { $0[id]?.isReading = true }
-        owner.begin(.readRSSI(poll.peripheral), over: .rssi) { $0.connections.polls.answered(id, $1, $2) }
+        owner.begin(.readRSSI(poll.peripheral), over: .rssi) { $0.connections.polls.answered(id, $1, $2, $0) }
     }
 
-    private func answered(_ id: UInt64, _ record: PeripheralRecord, _ outcome: Outcome) {
+    private func answered(
+        _ id: UInt64, _ record: PeripheralRecord, _ outcome: Outcome, _ owner: isolated some CentralOwner
+    ) {
         guard let poll = polls.withLock({ $0[id] }) else { return }
         polls.withLock { $0[id]?.isReading = false }
+        if case .failed(.rssiUnavailable) = outcome { return pushSighted(record, to: poll, owner) }
         guard case .reply(.rssi(let rssi)) = outcome else { return }
         record.peripheral.facts.withLock { $0.rssi = rssi }
         poll.readings.push(rssi)
+    }
+
+    private func pushSighted(_ record: PeripheralRecord, to poll: Poll, _ owner: isolated some CentralOwner) {
+        if let rssi = try? record.sightedRSSI(at: owner.clock.elapsed) { poll.readings.push(rssi) }
     }
 }
 

@@ -16,6 +16,9 @@ public enum PeripheralError: BlueCapError, Hashable {
     case rssiTimeout
     /// The platform cannot measure the signal strength of a connection and has no recent sighting either.
     case rssiUnavailable
+    /// The platform does not set the parameters of connections, or does not let this process; the failure holds the
+    /// reason.
+    case connectionParametersRefused(BackendFailure)
     /// The two devices did not pair.
     case pairingFailed(PairingFailure)
     /// The two devices did not pair within the time given; the attempt was cancelled.
@@ -66,6 +69,8 @@ public enum PeripheralError: BlueCapError, Hashable {
                 "this platform cannot measure the signal strength of a connection, and the last sighting is older than "
                     + "15 seconds",
                 advice: "scan with duplicates meanwhile")
+        case .connectionParametersRefused(let failure):
+            ErrorExplanation(.unsupported, failure.text, advice: failure.advice)
         case .unsupported: .unsupportedByPeer
         case .cancelled: .cancelled
         case .poweredOff: .poweredOff

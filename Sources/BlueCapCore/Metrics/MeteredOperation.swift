@@ -14,6 +14,7 @@ extension CentralOperation: MeteredOperation {
         switch self {
         case .retrieve, .retrieveConnected: "retrieve"
         case .readRSSI: "read_rssi"
+        case .setConnectionParameters: "set_parameters"
         case .discoverServices, .discoverIncludedServices, .discoverCharacteristics, .discoverDescriptors: "discover"
         case .read: "read"
         case .write(_, _, _, let kind): kind.meterLabel

@@ -37,6 +37,7 @@ extension CoreBluetoothCentralBackend {
             onLink(peripheral, id) { $0.commands.add(value, to: attribute, id, self) }
         case .setNotifying(let peripheral, let attribute, let isOn, _):
             onLink(peripheral, id) { $0.values.setNotifying(isOn, of: attribute, id, self) }
+        case .setConnectionParameters: answer(id, .failure(.unsupported))
         case .pair, .cancelPairing, .removeBond:
             answer(id, .failure(.backend(.pairing)))
         }

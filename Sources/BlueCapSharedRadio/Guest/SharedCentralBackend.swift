@@ -41,7 +41,7 @@ public actor SharedCentralBackend: CentralBackend {
 
     /// The features of the virtual radio.
     public nonisolated var features: CentralFeatures {
-        [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
+        [.connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {

@@ -157,6 +157,9 @@ extension CentralReply: JournalCodable {
         case .peripherals(let peripherals):
             encoder.put(UInt8(7))
             encoder.put(peripherals) { $0.put($1) }
+        case .parameters(let effect):
+            encoder.put(UInt8(8))
+            encoder.put(effect == .now)
         }
     }
 
@@ -179,6 +182,7 @@ extension CentralReply: JournalCodable {
                     DiscoveredDescriptor(id: try decoder.attribute(), uuid: try decoder.uuid())
                 })
         case 7: self = .peripherals(try decoder.list { decoder throws(JournalFailure) in try decoder.value() })
+        case 8: self = .parameters(try decoder.flag() ? .now : .nextConnection)
         default: throw .corrupt
         }
     }

@@ -35,6 +35,12 @@ extension CentralOperation: JournalCodable {
         case .pair(let peripheral): encoder.put(11, peripheral)
         case .cancelPairing(let peripheral): encoder.put(12, peripheral)
         case .removeBond(let peripheral): encoder.put(13, peripheral)
+        case .setConnectionParameters(let peripheral, let parameters):
+            encoder.put(14, peripheral)
+            encoder.put(parameters.intervalUnits.lowerBound)
+            encoder.put(parameters.intervalUnits.upperBound)
+            encoder.put(UInt16(parameters.latency))
+            encoder.put(parameters.supervisionTimeoutUnits)
         }
     }
 
@@ -66,6 +72,7 @@ extension CentralOperation: JournalCodable {
         case 11: self = .pair(peripheral)
         case 12: self = .cancelPairing(peripheral)
         case 13: self = .removeBond(peripheral)
+        case 14: self = .setConnectionParameters(peripheral, try decoder.parameters())
         default: throw .corrupt
         }
     }
@@ -90,6 +97,19 @@ extension JournalEncoder {
 }
 
 extension JournalDecoder {
+    fileprivate mutating func parameters() throws(JournalFailure) -> ConnectionParameters {
+        let (shortest, longest): (UInt16, UInt16) = (try number(), try number())
+        let (latency, timeout): (UInt16, UInt16) = (try number(), try number())
+        guard shortest <= longest else { throw .corrupt }
+        do throws(ConnectionParametersError) {
+            return try ConnectionParameters(
+                interval: .microseconds(1250 * Int(shortest))...(.microseconds(1250 * Int(longest))),
+                latency: Int(latency), supervisionTimeout: .milliseconds(10 * Int(timeout)))
+        } catch {
+            throw .corrupt
+        }
+    }
+
     fileprivate mutating func wanted() throws(JournalFailure) -> [BluetoothUUID]? {
         try optional { decoder throws(JournalFailure) in try decoder.uuids() }
     }

@@ -169,6 +169,33 @@ extension Conformance {
             let expected = PeerConnections(current: 1, total: 2)
             try expectEqual(try await scene.peer.connections(), expected, "the peer's connections")
         },
+        Behaviour("a connection has the parameters that were asked for, at once or from the next one on") { world in
+            let scene = try await Scene.discovered(.read, value: [1], in: world)
+            for interval in [Duration.microseconds(8750), .milliseconds(30)] {
+                let parameters = try ConnectionParameters(
+                    interval: interval...interval, latency: 1, supervisionTimeout: .milliseconds(2500))
+                if let limit = world.limit(.connectionParameters), let reason = limit.error {
+                    return try await expectThrows(for: [reason], "setting parameters") {
+                        try await scene.peripheral.setConnectionParameters(parameters)
+                    }
+                }
+                if try await scene.peripheral.setConnectionParameters(parameters) == .nextConnection {
+                    await scene.peripheral.disconnect()
+                    try await scene.peripheral.connect()
+                    try await scene.peripheral.discover()
+                }
+                try await scene.peer.wait(forConnection: parameters)
+                try expectEqual(try await scene.characteristic().read(), [1], "the value")
+            }
+        },
+        Behaviour("parameters for no connection are refused") { world in
+            let scene = try await Scene.connected(Twin(name: "Peer"), in: world)
+            let parameters = try ConnectionParameters(interval: .milliseconds(15)...(.milliseconds(30)))
+            await scene.peripheral.disconnect()
+            try await expectThrows(for: [.disconnected], "setting parameters") {
+                try await scene.peripheral.setConnectionParameters(parameters)
+            }
+        },
         Behaviour("the signal strength of a connection is read") { world in
             let scene = try await Scene.connected(Twin(name: "Peer"), in: world)
             if let limit = world.limit(.rssi), let reason = limit.error {

@@ -182,6 +182,12 @@ public protocol ConformancePeer: Sendable {
     /// - Throws: An error if the device is not configured or cannot be reached.
     func connections() async throws -> PeerConnections
 
+    /// Returns as soon as the newest connection has these parameters, with one of their intervals; at once if it has
+    /// already. A world with the limit ``WorldLimit/Subject-swift.enum/connectionParameters`` is not asked.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached; `CancellationError`.
+    func wait(forConnection parameters: ConnectionParameters) async throws
+
     /// Replaces the GATT database and sends a Service Changed indication to the connected centrals.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.

@@ -19,6 +19,8 @@ public struct WorldLimit: Sendable, Hashable {
         case subscribeError(ATTError)
         /// The signal strength of a connection.
         case rssi
+        /// Setting the parameters of a connection.
+        case connectionParameters
         /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before, as
         /// ``ConformancePeer/holdDiscovery()`` does nothing.
         case unaskedDiscovery

@@ -79,6 +79,10 @@ final class VirtualPeer: ConformancePeer {
         return PeerConnections(current: peripheral.connectionCount, total: peripheral.totalConnectionCount)
     }
 
+    func wait(forConnection parameters: ConnectionParameters) async throws {
+        try await peripheral().wait { $0.connectionParameters == parameters }
+    }
+
     /// A service that is the same at its place stays, with the values that it has by now.
     func changeServices(_ services: [TwinService]) async throws {
         let peripheral = try peripheral()

@@ -94,7 +94,7 @@ extension Upstream {
         case .request(let request): request.bytes
         case .command(let handle, let value): [0x52] + handle.pair + value
         case .confirmation: [0x1E]
-        case .terminate: nil
+        case .parameters, .terminate: nil
         }
     }
 }

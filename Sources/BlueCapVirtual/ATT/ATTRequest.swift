@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
 import BlueCapSerDe
 
 /// A client's request to a server, one at a time on each link (Core Specification, Vol 3, Part F, 3.4).
@@ -26,5 +27,7 @@ enum Upstream {
     case command(UInt16, Bytes)
     /// Confirms an indication.
     case confirmation
+    /// Another timing, from the event that carries it on; the function is called then.
+    case parameters(ConnectionParameters, applied: () -> Void)
     case terminate
 }

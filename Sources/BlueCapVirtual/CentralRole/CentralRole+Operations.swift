@@ -39,6 +39,8 @@ extension CentralRole {
         case .cancelPairing:
             link.security.cancel()
             reply(.success(.done))
+        case .setConnectionParameters(_, let parameters):
+            link.send(.parameters(parameters) { reply(.success(.parameters(.now))) })
         case .readRSSI:
             guard let rssi = link.peer.sampleRSSI() else { return reply(.failure(.rssiUnavailable)) }
             reply(.success(.rssi(rssi)))

@@ -43,11 +43,14 @@ protocol LinkPeer: AnyObject {
     func linkOpened(_ link: VirtualLink)
     /// The ATT_MTU or the security of a link changed.
     func linkChanged(_ link: VirtualLink)
+    /// The central has set the timing of a link.
+    func linkTimed(_ link: VirtualLink, _ parameters: ConnectionParameters)
     func linkClosed(_ link: VirtualLink)
 }
 
 extension LinkPeer {
     func linkChanged(_ link: VirtualLink) {}
+    func linkTimed(_ link: VirtualLink, _ parameters: ConnectionParameters) {}
 }
 
 /// A peripheral's answer to a central's request to connect.

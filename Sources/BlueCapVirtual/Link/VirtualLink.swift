@@ -22,9 +22,9 @@ final class VirtualLink {
     let peer: any LinkPeer
     /// The name under which the central knows the peer, also after the peer has changed its address.
     let identifier: PeerIdentifier
-    let interval: Duration
-    /// The link as observers of the radio receive it.
-    let facts: AirLink
+    var interval: Duration { facts.interval }
+    /// The link as observers of the radio receive it. It begins with the timing that the peer has set.
+    private(set) var facts: AirLink
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
     var session = ServerSession()
@@ -43,7 +43,7 @@ final class VirtualLink {
 
     /// Whether the peer has forgotten the link, so that nothing passes any more.
     private var isDead = false
-    private let anchor: Duration
+    private var anchor: Duration
     private var upstream = RingBuffer<Upstream>()
     private var downstream = RingBuffer<Downstream>()
     /// The packets that the peripheral sends by itself while it is mute; they wait until it is not.
@@ -63,11 +63,10 @@ final class VirtualLink {
         self.central = central
         self.peer = peer
         identifier = peer.identifier
-        interval = peer.connection.interval
         anchor = timeline.now
         facts = AirLink(
             number: medium.makeLinkNumber(), central: central.address, peripheral: peer.identifier,
-            isBetweenAdapters: peer.isAdapter, interval: peer.connection.interval,
+            isBetweenAdapters: peer.isAdapter, interval: peer.connection.interval, latency: 0,
             supervisionTimeout: peer.connection.supervisionTimeout)
     }
 
@@ -167,7 +166,7 @@ final class VirtualLink {
         guard isOpen, isReachable else { return }
         if peer.losesPacket() || central.losesPacket() {
             failedEvents += 1
-            if Int64(failedEvents) * interval.nanoseconds >= peer.connection.supervisionTimeout.nanoseconds {
+            if Int64(failedEvents) * interval.nanoseconds >= facts.supervisionTimeout.nanoseconds {
                 return end(.supervisionTimeout)
             }
             return arm()
@@ -191,6 +190,16 @@ final class VirtualLink {
         arm()
     }
 
+    /// Takes another timing, with the shortest of the intervals, and counts connection events from now.
+    private func apply(_ parameters: ConnectionParameters) {
+        facts.interval = parameters.interval.lowerBound
+        facts.latency = parameters.latency
+        facts.supervisionTimeout = parameters.supervisionTimeout
+        anchor = timeline.now
+        medium.report(.timed(facts))
+        peer.linkTimed(self, parameters)
+    }
+
     private func finishFlushes(_ sent: Bool) {
         let waiting = flushes
         flushes = []
@@ -204,6 +213,9 @@ final class VirtualLink {
         switch packet {
         case .terminate: end(.local)
         case .confirmation: confirmIndication()
+        case .parameters(let parameters, let applied):
+            apply(parameters)
+            applied()
         case .command(let handle, let value):
             commands -= 1
             if !peer.isMute { peer.server.handleCommand(handle, value, on: self) }
@@ -287,7 +299,7 @@ final class VirtualLink {
         } else if supervision == nil {
             timeline.cancel(event)
             event = nil
-            supervision = timeline.schedule(after: peer.connection.supervisionTimeout) {
+            supervision = timeline.schedule(after: facts.supervisionTimeout) {
                 self.end(.supervisionTimeout)
             }
         }
@@ -341,7 +353,7 @@ final class VirtualLink {
         for waiter in roomWaiters.drain() { waiter(false) }
         let isTold = isReachable && reason != .radioGone
         if isTold || reason == .supervisionTimeout { return peer.linkClosed(self) }
-        timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }
+        timeline.schedule(after: facts.supervisionTimeout) { self.peer.linkClosed(self) }
     }
 }
 

@@ -14,6 +14,8 @@ package enum AirEvent: Sendable {
     case delivered(AirLink, fromCentral: Bool, [UInt8])
     /// A link is encrypted from now on.
     case encrypted(AirLink)
+    /// A link has another timing from now on.
+    case timed(AirLink)
     /// A link ended, for a reason of the Core Specification, Vol 1, Part F, as each side sees it.
     case closed(AirLink, central: UInt8, peripheral: UInt8)
 }
@@ -40,6 +42,7 @@ package struct AirLink: Sendable {
     package let peripheral: PeerIdentifier
     /// Whether the peripheral is another adapter of the radio, rather than a virtual peripheral.
     package let isBetweenAdapters: Bool
-    package let interval: Duration
-    package let supervisionTimeout: Duration
+    package internal(set) var interval: Duration
+    package internal(set) var latency: Int
+    package internal(set) var supervisionTimeout: Duration
 }

@@ -136,6 +136,11 @@ final class PeripheralNode: LinkPeer {
         advertiser.isFree = links.count < connection.maximumConnections
     }
 
+    func linkTimed(_ link: VirtualLink, _ parameters: ConnectionParameters) {
+        facts.withLock { $0.take(parameters) }
+        happened(.parametersChanged(adapter: link.central.address, parameters))
+    }
+
     func linkClosed(_ link: VirtualLink) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)

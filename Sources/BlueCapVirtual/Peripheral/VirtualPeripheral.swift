@@ -15,7 +15,10 @@ struct PeripheralFacts {
     var services: [VirtualService]
     var connections = 0
     var totalConnections = 0
+    private(set) var connectionParameters: ConnectionParameters?
     var shownPasskey: UInt32?
+
+    mutating func take(_ parameters: ConnectionParameters) { connectionParameters = parameters }
 }
 
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
@@ -139,6 +142,9 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     public var connectionCount: Int { facts.withLock { $0.connections } }
     /// The number of connections since the start, ended ones included.
     public var totalConnectionCount: Int { facts.withLock { $0.totalConnections } }
+    /// The parameters that a central set last; nil if none has. A connection has the shortest of their intervals, and
+    /// those of ``VirtualConnection`` until its central sets others.
+    public var connectionParameters: ConnectionParameters? { facts.withLock { $0.connectionParameters } }
     /// The six digits that the peripheral shows while it pairs, to be compared with the central's or typed there; nil
     /// when it shows none.
     public var shownPasskey: UInt32? { facts.withLock { $0.shownPasskey } }

@@ -10,6 +10,8 @@ public enum VirtualPeripheralEvent: Sendable, Hashable {
     case connected(adapter: String)
     /// A connection ended; the address is that of the central's adapter.
     case disconnected(adapter: String)
+    /// A central has set the parameters of its connection; the address is that of its adapter.
+    case parametersChanged(adapter: String, ConnectionParameters)
     /// An attribute with this UUID was read.
     case read(BluetoothUUID)
     /// An attribute with this UUID was written, and the value was accepted.

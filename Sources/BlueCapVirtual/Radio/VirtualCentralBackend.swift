@@ -32,10 +32,11 @@ public actor VirtualCentralBackend: CentralBackend {
     /// The radio's executor, as the actor uses it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
-    /// The features beyond the common ground: the backend measures the signal strength of connections, reports when a
-    /// peripheral that a connection waits for is in range, and distinguishes reads from notifications.
+    /// The features beyond the common ground: the backend measures the signal strength of connections and sets their
+    /// parameters, reports when a peripheral that a connection waits for is in range, and distinguishes reads from
+    /// notifications.
     public nonisolated var features: CentralFeatures {
-        [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
+        [.connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }

@@ -38,6 +38,24 @@ struct SignalStrengthTests {
         }
     }
 
+    @Test(arguments: [(Duration.seconds(15), -60 as Int?), (.seconds(16), nil)])
+    func `where the platform does not measure it when asked, a fresh sighting stands for it`(
+        age: Duration, expected: Int?
+    ) async throws {
+        try await World.run(features: .connectionRSSI) { world in
+            let peripheral = try await world.connect()
+            await world.emit(Self.sighting(-60))
+            await world.advance(by: age)
+            let call = await world.start { try await peripheral.readRSSI() }
+            await world.refuse(Self.reading, .rssiUnavailable)
+            #expect(call.value == expected)
+            if expected == nil { #expect(call.error as? PeripheralError == .rssiUnavailable) }
+            let readings = Recorder(peripheral.rssiUpdates(every: .seconds(10), capacity: .unbounded), on: world)
+            await world.refuse(Self.reading, .rssiUnavailable)
+            #expect(readings.all == [expected].compactMap(\.self))
+        }
+    }
+
     @Test
     func `a poll reads at once and each period, leaves a gap for a failure, and ends with the link`() async throws {
         try await World.run(features: .connectionRSSI) { world in

@@ -13,6 +13,8 @@ enum StandInLimits {
         WorldLimit(
             .everyPacket, reason: "B1: no option of a scan has the system report each packet", error: .unsupported),
         WorldLimit(
+            .connectionParameters, reason: "C10: no call sets the parameters of a connection", error: .unsupported),
+        WorldLimit(
             .centralDisconnection, reason: "J5: no call ends the link of a central", error: .unsupported),
         WorldLimit(.linkSecurity, reason: "I7: a central has no security"),
         WorldLimit(.preparedWrites, reason: "I2: a long write comes when it is executed"),

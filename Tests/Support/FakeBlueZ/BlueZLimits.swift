@@ -22,10 +22,15 @@ package enum BlueZLimits {
             .advertisementCount, reason: "bluetoothd tells what came since its last turn as one change of Device1"),
     ]
 
-    /// The limit of a world without a kernel that a program may ask for its packets.
-    package static let withoutKernel = WorldLimit(
-        .everyPacket, reason: "packets come from the kernel, for which a program needs CAP_NET_ADMIN",
-        error: .unsupported)
+    /// The limits of a world without a kernel that a program may ask.
+    package static let withoutKernel = [
+        WorldLimit(
+            .everyPacket, reason: "packets come from the kernel, for which a program needs CAP_NET_ADMIN",
+            error: .unsupported),
+        WorldLimit(
+            .connectionParameters, reason: "the kernel takes them, from a program with CAP_NET_ADMIN",
+            error: .unsupported),
+    ]
 
     /// The limits of the peripheral role with a controller without extended advertising.
     ///

@@ -30,6 +30,11 @@ package struct FakePeer: ConformancePeer {
         try await device { $0.update(advertisement) }
     }
 
+    /// Not asked, as the world has no kernel that sets parameters.
+    package func wait(forConnection parameters: ConnectionParameters) async throws {
+        throw ConformanceFailure("the scripted daemon has no parameters of connections")
+    }
+
     package func setRSSI(_ rssi: Int) async throws { try await device { $0.rssi = rssi } }
 
     package func setValue(_ value: Bytes, of attribute: PeerAttribute) async throws {

@@ -6,6 +6,8 @@ package import BlueCapCore
 import BlueCapRuntime
 package import BlueCapTesting
 import BlueCapDBus
+import BlueCapKernel
+import BlueCapLoop
 package import BlueCapPrivateBus
 
 /// A conformance world of the BlueZ backend over a bus of its own with the fake `org.bluez` on it, on a manual clock.
@@ -18,7 +20,7 @@ package final class FakeWorld: ConformanceWorld {
     package let name = "fake BlueZ"
     package let seed: UInt64 = 0
     package let limits =
-        BlueZLimits.central + [BlueZLimits.withoutKernel] + BlueZLimits.peripheral(takesScanResponse: false)
+        BlueZLimits.central + BlueZLimits.withoutKernel + BlueZLimits.peripheral(takesScanResponse: false)
     package var clock: BlueCapClock { manual.clock }
     package let deadlineClock = BlueCapClock.continuous
     package let manual = ManualClock()
@@ -59,6 +61,10 @@ package final class FakeWorld: ConformanceWorld {
     ) -> CentralManager {
         let backend = BlueZCentralBackend(bus: bus.address)
         rememberSession()
+        // The kernel of the machine knows nothing of this daemon.
+        if let session = try? BlueZSession.shared(at: BusAddress(bus.address)) {
+            session.loop.submit { session.openManagement(by: { () throws(ManagementError) in throw .notPermitted }) }
+        }
         let central = CentralManager(backend: layer(backend), configuration: configuration)
         centrals.withLock { $0.append(central) }
         return central

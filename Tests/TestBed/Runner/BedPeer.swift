@@ -80,6 +80,22 @@ final class BedPeer: ConformancePeer {
         return PeerConnections(current: answer.connections, total: answer.total)
     }
 
+    func wait(forConnection parameters: ConnectionParameters) async throws {
+        let interval = parameters.intervalUnits
+        try await send(
+            "timing",
+            [
+                "interval": .list([.int(Int(interval.lowerBound)), .int(Int(interval.upperBound))]),
+                "latency": .int(parameters.latency), "supervision": .int(Int(parameters.supervisionTimeoutUnits)),
+            ])
+    }
+
+    /// Returns the number of advertisements that were sent, once there are `more` than now.
+    func advertisementCount(after more: Int = 0) async throws -> Int {
+        struct Answer: Decodable { let sent: Int }
+        return try await send("advertised", ["more": .int(more)], as: Answer.self).sent
+    }
+
     func changeServices(_ services: [TwinService]) async throws {
         try await send("service_changed", ["services": .object(services)])
     }

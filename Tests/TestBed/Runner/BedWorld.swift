@@ -21,6 +21,7 @@ final class BedWorld: ConformanceWorld {
         var isBusDown = false
         var isAdapterOut = false
         var isPowerOff = false
+        var hasDuplicateFilter = false
     }
 
     /// The system bus of the bed.
@@ -159,6 +160,7 @@ final class BedWorld: ConformanceWorld {
         if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon(experimental: true) }
         if last.isAdapterOut { try? await setAdapter(present: true) }
         if last.isPowerOff { try? await setPower(true) }
+        if last.hasDuplicateFilter { try? await setDuplicateFilter(false) }
     }
 
     /// A command to the first far device.
@@ -178,6 +180,12 @@ final class BedWorld: ConformanceWorld {
 
     /// Ends every link of an adapter, at once, as devices do that went out of range.
     func dropLinks(ofAdapter index: Int) async throws { try await client.request("drop_links", ["index": .int(index)]) }
+
+    /// Gives the adapter's controller a filter of duplicates, or takes it away.
+    func setDuplicateFilter(_ isOn: Bool) async throws {
+        state.withLock { $0.hasDuplicateFilter = isOn }
+        try await client.request("duplicate_filter", ["enabled": .bool(isOn)])
+    }
 
     // MARK: bluetoothd
 

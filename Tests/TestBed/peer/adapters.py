@@ -49,6 +49,7 @@ class Adapter:
     index: int
     transport: Transport | None = None
     controller: BedController | None = None
+    has_duplicate_filter: bool = False
 
     async def plug_in(self) -> None:
         if self.transport is not None:
@@ -61,6 +62,7 @@ class Adapter:
             self.air,
             public_address=f"C0:DE:00:00:00:{self.index + 1:02X}",
         )
+        self.controller.duplicate_filter = self.has_duplicate_filter
 
     async def pull_out(self) -> None:
         if self.transport is None or self.controller is None:

@@ -28,6 +28,7 @@ BED_COMMANDS = {
     "start_bus",
     "adapter",
     "drop_links",
+    "duplicate_filter",
 }
 
 
@@ -111,4 +112,11 @@ class Bed:
     async def drop_links(self, index: int) -> Answer:
         if (controller := self._adapters[index].controller) is not None:
             self._air.drop_links(controller)
+        return {}
+
+    async def duplicate_filter(self, enabled: bool, index: int = 0) -> Answer:
+        """Whether hciN has a filter of duplicates, which its kernel switches on and off."""
+        self._adapters[index].has_duplicate_filter = enabled
+        if (controller := self._adapters[index].controller) is not None:
+            controller.duplicate_filter = enabled
         return {}

@@ -5,6 +5,7 @@ request's; what it returns is added to the answer. README.md lists them for test
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 from typing import Any
@@ -36,6 +37,15 @@ class FarCommands:
     async def update_advertisement(self, advertisement: dict[str, Any]) -> Answer:
         self.far.set_advertisement(advertisement)
         return {}
+
+    async def advertised(self, more: int = 0) -> Answer:
+        """How many advertisements the device has sent, once there are `more` than now."""
+        self.far.require()
+        advertiser = self.far.controller.le_legacy_advertiser
+        start = advertiser.sent
+        while advertiser.sent < start + more:
+            await asyncio.sleep(0.005)
+        return {"sent": advertiser.sent}
 
     async def rssi(self, value: int) -> Answer:
         self.far.require()
@@ -167,6 +177,22 @@ class FarCommands:
 
     async def connections(self) -> Answer:
         return {"connections": len(self.far.connections), "total": self.far.connection_count}
+
+    async def timing(self, interval: list[int], latency: int, supervision: int, timeout: float = 30) -> Answer:
+        """Waits for a link with an interval of these two, in units of 1.25 ms, this latency, and this supervision timeout,
+        in units of 10 ms."""
+        far = self.far
+        far.require()
+
+        def holds() -> bool:
+            timing = far.controller.timing
+            return timing is not None and interval[0] <= timing[0] <= interval[1] and timing[1:] == (latency, supervision)
+
+        try:
+            await far.until(holds, timeout)
+        except TimeoutError:
+            raise TimeoutError(f"the link has {far.controller.timing}") from None
+        return {}
 
     async def mtu(self) -> Answer:
         return {"mtu": self.far.connection().att_mtu}

@@ -15,6 +15,9 @@ from .air import Air
 # Time between LE Connection Complete and its failure when the far device never answers: six connection events.
 ESTABLISHMENT_TIMEOUT = 0.1
 
+# Core 5.4 Vol 4 E 7.3.35.
+READ_TRANSMIT_POWER_LEVEL = 0x0C2D
+
 KINDS = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
 REPORTS = hci.HCI_LE_Advertising_Report_Event.EventType
 
@@ -33,8 +36,12 @@ class BedAdvertiser(LegacyAdvertiser):
             # What was sent has ended it, and bumble has set the timer all the same.
             self.stop()
 
+    sent = 0
+    """How many advertisements have left it."""
+
     def send_advertising_data(self) -> None:
         if self.enabled and self.advertising_type in (KINDS.ADV_IND, KINDS.ADV_SCAN_IND, KINDS.ADV_NONCONN_IND):
+            self.sent += 1
             # The kind is looked up at the advertiser by whoever hears it.
             self.controller.send_advertising_pdu(ll.AdvInd(self.address, self.advertising_data))
 
@@ -60,6 +67,12 @@ class BedController(Controller):
 
     rssi = -50
     """What others measure when they hear this controller, in dBm."""
+    duplicate_filter = False
+    """Whether a scan that asks for it reports an unchanged advertisement once, as hardware does."""
+    transmit_power = 4
+    """The power of a link, in dBm."""
+    timing: tuple[int, int, int] | None = None
+    """Interval, latency and supervision timeout of its newest link as a peripheral, in the units of the air."""
     refuses_connections = False
     """Whether connection requests to this controller go unanswered."""
     _announces = True
@@ -68,6 +81,7 @@ class BedController(Controller):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.le_legacy_advertiser = BedAdvertiser(self)
+        self._reported: set[tuple[int, hci.Address, bytes]] = set()
 
     def on_advertising_pdu(self, pdu: ll.AdvInd | ll.AdvExtInd) -> None:
         """Reports the advertisement and, in an active scan, its real scan response; bumble repeats the former."""
@@ -91,6 +105,11 @@ class BedController(Controller):
                 self.create_le_connection(pdu.advertiser_address)
 
     def _report(self, kind: int, address: hci.Address, data: bytes, rssi: int) -> None:
+        if self.duplicate_filter and self.filter_duplicates:
+            # Core 5.4 Vol 6 B 4.4.3.5: the data may count, as they do here; the signal strength does not.
+            if (kind, address, data) in self._reported:
+                return
+            self._reported.add((kind, address, data))
         event = hci.HCI_LE_Advertising_Report_Event
         report = event.Report(event_type=kind, address_type=address.address_type, address=address, data=data, rssi=rssi)
         self.send_hci_packet(event([report]))
@@ -123,6 +142,41 @@ class BedController(Controller):
         result = super().on_hci_le_set_advertising_parameters_command(command)
         self.le_legacy_advertiser.advertising_interval_min = command.advertising_interval_min * 0.625
         return result
+
+    def on_hci_le_set_scan_enable_command(
+        self, command: hci.HCI_LE_Set_Scan_Enable_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        self._reported.clear()
+        return super().on_hci_le_set_scan_enable_command(command)
+
+    # Links
+
+    def on_le_connect_ind(self, packet: ll.ConnectInd) -> None:
+        if self.le_legacy_advertiser.enabled and self.le_legacy_advertiser.address == packet.advertiser_address:
+            self.timing = (packet.interval, packet.latency, packet.timeout)
+        super().on_le_connect_ind(packet)
+
+    def on_ll_control_pdu(self, sender_address: hci.Address, packet: ll.ControlPdu) -> None:
+        if isinstance(packet, ll.ConnectionUpdateInd):
+            self.timing = (packet.interval, packet.latency, packet.timeout)
+        super().on_ll_control_pdu(sender_address, packet)
+
+    def on_hci_read_rssi_command(self, command: hci.HCI_Read_RSSI_Command) -> hci.HCI_Read_RSSI_ReturnParameters:
+        """The strength with which the other end is heard; the kernel asks for it and for the power of the link."""
+        connection = self.find_le_connection_by_handle(command.handle)
+        far = connection and self.link.other_end(self, connection.peer_address)
+        status = hci.HCI_ErrorCode.SUCCESS if far else hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
+        return hci.HCI_Read_RSSI_ReturnParameters(status=status, handle=command.handle, rssi=far.rssi if far else 127)
+
+    def on_hci_command(self, command: hci.HCI_Command) -> hci.HCI_StatusReturnParameters | None:
+        if command.op_code != READ_TRANSMIT_POWER_LEVEL:
+            return super().on_hci_command(command)
+        if self.host:
+            # Command Complete; bumble has no class for it.
+            answer = bytes([4, 0x0E, 7, 1]) + READ_TRANSMIT_POWER_LEVEL.to_bytes(2, "little")
+            answer += bytes([0, *command.parameters[:2], self.transmit_power])
+            asyncio.get_running_loop().call_soon(self.host.on_packet, answer)
+        return None
 
     def on_hci_le_create_connection_cancel_command(
         self, command: hci.HCI_LE_Create_Connection_Cancel_Command

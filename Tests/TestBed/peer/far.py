@@ -174,6 +174,7 @@ class FarDevice:
         connection.on("disconnection", disconnected)
         connection.on("pairing", paired)
         connection.on("pairing_failure", pairing_failed)
+        connection.on("connection_parameters_update", self.changed)
         connection.on("connection_att_mtu_update", lambda: self.event("mtu", mtu=connection.att_mtu))
 
     # Attributes

@@ -110,6 +110,10 @@ extension WireDevice: ConformancePeer {
         advertise()
     }
 
+    func wait(forConnection parameters: ConnectionParameters) async throws {
+        throw ConformanceFailure("the wire has no parameters")
+    }
+
     func refuseConnections(_ refuses: Bool) async throws { refusesConnections = refuses }
 
     func connections() async throws -> PeerConnections {

@@ -8,7 +8,8 @@ import WireRadio
 actor WireWorld: ConformanceWorld {
     nonisolated let name = "wires"
     nonisolated let limits = [
-        WorldLimit(.unaskedDiscovery, reason: "A device sends its database when it accepts a connection")
+        WorldLimit(.unaskedDiscovery, reason: "A device sends its database when it accepts a connection"),
+        WorldLimit(.connectionParameters, reason: "The wire has no parameters", error: .unsupported),
     ]
     nonisolated var clock: BlueCapClock { manual.clock }
 

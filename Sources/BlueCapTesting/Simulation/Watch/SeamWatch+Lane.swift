@@ -27,7 +27,7 @@ extension SeamWatch {
                 .discoverCharacteristics(let peripheral, _, _), .discoverDescriptors(let peripheral, _):
                 (self.peripheral, attribute, kind) = (peripheral, nil, .discovery)
             case .readRSSI(let peripheral): (self.peripheral, attribute, kind) = (peripheral, nil, .rssi)
-            case .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: return nil
+            case .setConnectionParameters, .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: return nil
             }
         }
     }
@@ -42,7 +42,9 @@ extension SeamWatch {
             isGone(Key(peripheral: peripheral, attribute: attribute))
         case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
             gone?.contains(service) ?? true
-        case .discoverServices, .readRSSI, .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: false
+        case .discoverServices, .readRSSI, .setConnectionParameters, .retrieve, .retrieveConnected, .pair,
+            .cancelPairing, .removeBond:
+            false
         }
     }
 }

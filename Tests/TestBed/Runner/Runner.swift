@@ -20,8 +20,8 @@ enum Runner {
             if let program = RestoredProgram(arguments) { return try await program.run() }
             let options = try Options(arguments)
             let own =
-                DaemonBehaviours.all + HabitBehaviours.all + StartingBehaviours.all + AdvertisingBehaviours.all
-                + PairingBehaviours.all
+                DaemonBehaviours.all + HabitBehaviours.all + PacketBehaviours.all + StartingBehaviours.all
+                + AdvertisingBehaviours.all + PairingBehaviours.all
                 + TraceBehaviours.all + EnduranceBehaviours.all(rounds: options.rounds)
                 + RestorationBehaviours.all(rounds: options.rounds)
             let common = Conformance.central + Conformance.peripheral

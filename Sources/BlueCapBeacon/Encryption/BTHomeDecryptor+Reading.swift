@@ -15,7 +15,7 @@ extension BTHomeDecryptor {
     public mutating func decrypt(
         _ advertisements: PeripheralAdvertisements, formats: SensorFormats = .shipped
     ) throws(BTHomeError) -> SensorReading? {
-        let readings = formats.readings(in: advertisements, name: advertisements.localName)
+        let readings = formats.readings(in: advertisements, name: advertisements.localName, hasKey: true)
         return if let sealed = readings.first(where: \.isEncrypted) { try decrypt(sealed) } else { nil }
     }
 

@@ -160,7 +160,7 @@ public struct SensorFormats: Sendable, Hashable {
     ///   - name: The name of the device, which may have come before.
     ///   - hasKey: Whether a key will decide about frames that nothing else tells from those of others.
     package func readings(
-        in advertisements: PeripheralAdvertisements, name: String?, hasKey: Bool = true
+        in advertisements: PeripheralAdvertisements, name: String?, hasKey: Bool
     ) -> [SensorReading] {
         var readings: [SensorReading] = []
         let companies = advertisements.manufacturerData

@@ -93,7 +93,9 @@ package actor DeviceGateway {
         if discovery.kind == .lost { return }
         let peripheral = discovery.peripheral
         let frame = BTHome(discovery.advertisements)
-        let readings = plan.formats.readings(in: discovery.advertisements, name: peripheral.name)
+        let readings = plan.formats.readings(
+            in: discovery.advertisements, name: peripheral.name,
+            hasKey: plan.rules.key(of: peripheral.identifier) != nil)
         if plan.rules.connections[peripheral.identifier] != nil {
             change(peripheral.identifier, isBeginning: true) { life, _ in
                 life.sighted(rssi: discovery.rssi, isFrame: frame != nil || !readings.isEmpty)

@@ -142,17 +142,16 @@ async def measure(name: str, command: list[str], seconds: int, key: str | None =
 
     client = APIClient("127.0.0.1", event["port"], None, noise_psk=key and open(key, encoding="ascii").read().strip())
     await client.connect(login=True)
-    stop = client.subscribe_bluetooth_le_raw_advertisements(hear)
+    client.subscribe_bluetooth_le_raw_advertisements(hear)
     await asyncio.sleep(3)
     begun, used, before = time.monotonic(), busy(process.pid), counts["all"]
     await asyncio.sleep(seconds)
     used, count = busy(process.pid) - used, counts["all"] - before
     each, size, rate = used / max(count, 1) * 1e6, memory(process.pid), count / (time.monotonic() - begun)
     print(f"{name}: {each:.1f} us of a processor for each of {count} advertisements, {rate:.0f} a second; {size / 1e6:.1f} MB")
-    # All that was sent is to come before the end.
-    stop()
-    await asyncio.sleep(1)
+    # All that was sent comes before the end: a client that unsubscribes drops what is on its way.
     process.send_signal(signal.SIGTERM)
+    await asyncio.sleep(2)
     show(f"{name}: {DEVICES * RATE} a second come", abs(rate - DEVICES * RATE) < 0.05 * DEVICES * RATE, rate)
     if event.get("name"):
         end = json.loads(process.stdout.read().splitlines()[-1])

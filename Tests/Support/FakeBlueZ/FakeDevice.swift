@@ -71,6 +71,8 @@ final class FakeDevice {
         method("Disconnect", on: &device) { $0.disconnect($1) }
         method("Pair", on: &device) { $0.pair($1) }
         method("CancelPairing", on: &device) { $0.cancelPairing($1) }
+        // What changes from now on is told.
+        _ = (lastAdvertised, heardUUIDs)
         try? daemon.link.export([device], at: path)
         if !isConnected { forgetSoon() }
     }

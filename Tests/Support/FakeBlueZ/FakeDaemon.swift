@@ -159,6 +159,12 @@ package final class FakeDaemon {
         }
     }
 
+    /// The devices on the air send a packet, if there is a monitor for it.
+    func tellMonitors() {
+        guard !monitors.isEmpty else { return }
+        for far in air.all where far.isHeard { sight(far) }
+    }
+
     /// A packet of a device is heard.
     private func sight(_ far: FarDevice) {
         let matching = isPowered ? matchingMonitors(far) : []

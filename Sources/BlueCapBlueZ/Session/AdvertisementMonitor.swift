@@ -62,8 +62,8 @@ final class AdvertisementMonitor {
 }
 
 extension BlueZSession {
-    /// The features of an adapter's monitors; nil where there are none, or none that are safe: bluetoothd 5.56 writes to
-    /// a monitor that was taken back early (`add_adv_patterns_monitor_cb` in `src/adv_monitor.c`).
+    /// The features of an adapter's monitors; nil where there are none, or none that are safe: bluetoothd 5.56 writes
+    /// to a monitor that was taken back early (`add_adv_patterns_monitor_cb` in `src/adv_monitor.c`).
     func monitorFeatures(of adapter: String) -> [String]? {
         guard let version = tree.version(ofAdapter: adapter), version > BlueZVersion(5, 56),
             let manager = tree[adapter, BlueZInterface.advertisementMonitorManager]

@@ -61,7 +61,7 @@ package final class BlueZSession: @unchecked Sendable {
     /// By the adapter's path.
     private var packets: [String: EveryPacket] = [:]
     /// By the adapter's path.
-    var passive: [String: PassiveMonitors] = [:]
+    private var passive: [String: PassiveMonitors] = [:]
     var notifying = NotifyingManagers()
     private(set) lazy var pairing = PairingAgent(session: self)
     private var clock: BlueCapClock?
@@ -127,6 +127,19 @@ package final class BlueZSession: @unchecked Sendable {
         }
         packets[adapter]?.set(handler, for: manager)
     }
+
+    /// Sets the passive scans of a manager on an adapter.
+    func scanPassively(
+        on adapter: String, _ modes: Set<ScanMode>, for manager: UInt64,
+        _ handle: @escaping (PassiveMonitors.Report) -> Void = { _ in }
+    ) {
+        if passive[adapter] == nil, !modes.isEmpty {
+            passive[adapter] = PassiveMonitors(session: self, adapter: adapter)
+        }
+        passive[adapter]?.set(modes, for: manager, handle)
+    }
+
+    func passiveMonitors(on adapter: String) -> PassiveMonitors? { passive[adapter] }
 
     // MARK: Observers
 

@@ -11,7 +11,7 @@ final class PassiveMonitors {
     enum Event {
         case found(String)
         case lost(String)
-        /// The monitor is registered anew: what it has found is found anew, too.
+        /// The monitor is registered again, and will find again the devices that it has found.
         case begunAgain
         case refused(BackendFailure)
     }
@@ -116,25 +116,12 @@ final class PassiveMonitors {
         let adapter = adapter
         session.after(Self.pause) { [weak session] in
             // Looked up again: a closure that crosses threads cannot carry an object that belongs to the loop.
-            guard let session, let me = session.passive[adapter], let entry = me.entries[key],
+            guard let session, let me = session.passiveMonitors(on: adapter), let entry = me.entries[key],
                 !entry.registration.isRegistered
             else { return }
             me.entries[key] = nil
             withExtendedLifetime(session) { me.begin(key, entry.handle) }
         }
-    }
-}
-
-extension BlueZSession {
-    /// Sets the passive scans of a manager on an adapter.
-    func scanPassively(
-        on adapter: String, _ modes: Set<ScanMode>, for manager: UInt64,
-        _ handle: @escaping (PassiveMonitors.Report) -> Void = { _ in }
-    ) {
-        if passive[adapter] == nil, !modes.isEmpty {
-            passive[adapter] = PassiveMonitors(session: self, adapter: adapter)
-        }
-        passive[adapter]?.set(modes, for: manager, handle)
     }
 }
 

@@ -108,9 +108,9 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// characteristic that notifies may be a notification, so the manager delivers it to the listeners as well
     /// (CoreBluetooth calls the same delegate method for both).
     public static let separatesReadsFromNotifications = Self(rawValue: 4)
-    /// The platform compares packets with the patterns and the signal thresholds of passive scans by itself, and reports
-    /// them by ``CentralEvent/matched(_:_:)`` and ``CentralEvent/matchLost(_:_:)``. Without it the manager does so with
-    /// each sighting.
+    /// The platform compares packets with the patterns and the signal thresholds of passive scans by itself, and
+    /// reports them by ``CentralEvent/matched(_:_:)`` and ``CentralEvent/matchLost(_:_:)``. Without it the manager does
+    /// so with each sighting.
     public static let patternMatching = Self(rawValue: 8)
     /// The platform can be asked for other parameters of a connection
     /// (``CentralOperation/setConnectionParameters(_:_:)``).

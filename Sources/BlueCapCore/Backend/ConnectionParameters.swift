@@ -76,6 +76,6 @@ public struct ConnectionParameters: Sendable, Hashable, CustomStringConvertible 
 extension Duration {
     fileprivate func units(of unit: Duration, isRoundedUp: Bool) -> Int {
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: unit.attoseconds)
-        return Int(whole) + (isRoundedUp && rest > 0 ? 1 : 0)
+        return Int(clamping: whole) + (isRoundedUp && rest > 0 ? 1 : 0)
     }
 }

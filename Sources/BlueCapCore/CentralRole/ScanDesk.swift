@@ -116,7 +116,7 @@ final class ScanDesk {
 
     // MARK: Sightings
 
-    /// A packet was received; where the platform compares it with the patterns of passive scans, it says for which mode.
+    /// A packet was received; where the platform compares it with the patterns of passive scans, it names the mode.
     func sighted(_ sighting: Sighting, matching mode: ScanMode? = nil, _ owner: isolated some CentralOwner) {
         owner.meter.sighted()
         var isOfInterest = false

@@ -23,9 +23,9 @@ public struct AdvertisingPattern: Sendable, Hashable {
         self.start = start
     }
 
-    /// The usual flags of devices that advertise (AD type 1; Core Specification Supplement, part A, 1.3), for LE alone and
-    /// for both radios: with these patterns a passive scan hears most devices. One with other flags, or without, it does
-    /// not hear.
+    /// The usual flags of devices that advertise (AD type 1; Core Specification Supplement, part A, 1.3), for LE alone
+    /// and for both radios: with these patterns a passive scan hears most devices, and none with other flags or without
+    /// flags.
     public static let usualFlags: [AdvertisingPattern] = {
         let flags: [UInt8] = [0x06, 0x05, 0x04, 0x02, 0x1A, 0x18, 0x00]
         return flags.map { AdvertisingPattern(type: 0x01, content: [$0]) }

@@ -23,8 +23,9 @@ public enum ScanMode: Sendable, Hashable {
     /// passive, the radio asks for scan responses, and they come with the packets.
     ///
     /// Over BlueZ this is an advertisement monitor, which `bluetoothd` has with `-E` alone. It tells that a device is
-    /// there and what it changes: its data, or its signal strength by 8 dB. It cannot look for service data. Where passive scans cannot be had, as in
-    /// CoreBluetooth, the scan ends with ``CentralManagerError/scanModeNotSupported(_:_:)``.
+    /// there and that its data change, or its signal strength by 8 dB. It cannot look for service data. Where
+    /// passive scans cannot be had, as in CoreBluetooth, the scan ends with
+    /// ``CentralManagerError/scanModeNotSupported(_:_:)``.
     case passive(patterns: [AdvertisingPattern], signal: SignalThresholds? = nil)
 
     /// The most patterns that a passive scan has.

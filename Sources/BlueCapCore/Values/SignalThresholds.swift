@@ -3,7 +3,8 @@
 /// The signal strengths from which on a passive scan takes a peripheral for found and for lost.
 ///
 /// A peripheral is found once its signal has been stronger than ``high`` for ``highTime``, and lost once it has been
-/// weaker than ``low``, or was not heard, for ``lowTime``. BlueZ counts whole seconds: it may find up to a second sooner.
+/// weaker than ``low``, or was not heard, for ``lowTime``. BlueZ counts whole seconds: it may find one up to a second
+/// sooner.
 public struct SignalThresholds: Sendable, Hashable {
     /// The strength in dBm, from -127 to 20, above which a peripheral is near.
     public var high: Int

@@ -26,8 +26,8 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     /// The contents of a sighting: each field of an advertisement, scan responses, signal strength, losses. Peers must
     /// repeat their packets by themselves.
     case sightings
-    /// Passive scans: patterns, signal thresholds, several at once. Peers must repeat their packets by themselves. Needs
-    /// ``ConformanceWorld/setPower(_:)``.
+    /// Passive scans: patterns, signal thresholds, several at once. Peers must repeat their packets by themselves.
+    /// Needs ``ConformanceWorld/setPower(_:)``.
     case passiveScans
     /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
     case connecting

@@ -19,7 +19,7 @@ final class FakeDevice {
     private var rssi: Int?
     private(set) var pendingConnect: MethodCall?
     private var connectTimer: ClockTimer?
-    /// Whether the attempt that is under way meets nobody.
+    /// Whether the kernel has forgotten the attempt that is under way.
     var isForgottenByKernel = false
     var forgetTimer: ClockTimer?
     /// The time when the device was last heard or connected.
@@ -71,7 +71,7 @@ final class FakeDevice {
         method("Disconnect", on: &device) { $0.disconnect($1) }
         method("Pair", on: &device) { $0.pair($1) }
         method("CancelPairing", on: &device) { $0.cancelPairing($1) }
-        // What changes from now on is told.
+        // Changes from now on are told.
         _ = (lastAdvertised, heardUUIDs)
         try? daemon.link.export([device], at: path)
         if !isConnected { forgetSoon() }

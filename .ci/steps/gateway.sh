@@ -5,8 +5,11 @@
 # The other traits, in a folder of their own: with macros, which `traits` has, SwiftPM builds the tests for the machine that compiles,
 # and programs once more. The gateway is in no build without its trait, so it is looked at here as the others are after `build`.
 extras() {
+    # A session on the machine's own time, whose clients have to answer within seconds: beside all others they would not.
+    local alone='ProxySessionTests'
     with_extras swift build --product bluecapPackageTests && .ci/widths.py --scratch-path .build-extras BlueCapGateway &&
-        .ci/towers.py .build-extras/debug && with_extras swift test --skip-build
+        .ci/towers.py .build-extras/debug && with_extras swift test --skip-build --skip "$alone" &&
+        with_extras swift test --skip-build --filter "$alone"
 }
 
 # with_extras COMMAND…: a command of SwiftPM with all traits but Macros, and the tests that need them.

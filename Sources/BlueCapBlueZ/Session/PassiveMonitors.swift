@@ -107,12 +107,12 @@ final class PassiveMonitors {
         case .released(wasUsed: true):
             entry.registration.end()
             entry.handle(.begunAgain)
-            beginLater(key, number)
+            beginLater(key)
         }
     }
 
     /// Registers a monitor again, unless its scan has ended by then.
-    private func beginLater(_ key: Key, _ number: Int) {
+    private func beginLater(_ key: Key) {
         let adapter = adapter
         session.after(Self.pause) { [weak session] in
             // Looked up again: a closure that crosses threads cannot carry an object that belongs to the loop.

@@ -35,7 +35,7 @@ extension WireCentralBackend {
             ask(request, of: peripheral, message, for: .done)
         case .cancelPairing, .removeBond:
             answer(request, .success(.done))
-        case .readRSSI, .pair:
+        case .readRSSI, .pair, .setConnectionParameters:
             answer(request, .failure(.unsupported))
         }
     }

@@ -23,12 +23,12 @@ public enum CentralEvent: Sendable {
     case scanFailed(OperationFailure)
     /// The platform cannot scan in the mode of the present request. The scan goes on without it until the next
     /// request.
-    case scanModeRefused(ScanMode, BackendFailure)
+    indirect case scanModeRefused(ScanMode, BackendFailure)
     /// A packet was received that the passive scans of this mode look for, or a peripheral that they have found has
     /// changed; only with ``CentralFeatures/patternMatching``.
-    case matched(Sighting, ScanMode)
+    indirect case matched(Sighting, ScanMode)
     /// A peripheral that the passive scans of this mode have found is far, or gone.
-    case matchLost(PeerIdentifier, ScanMode)
+    indirect case matchLost(PeerIdentifier, ScanMode)
     /// A peripheral that is to be connected to is there: the attempt no longer only waits for it. Left out where
     /// `.connected` or `.connectFailed` follows at once; only with ``CentralFeatures/peripheralPresence``.
     case peripheralHeard(PeerIdentifier)

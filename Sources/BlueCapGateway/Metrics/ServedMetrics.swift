@@ -76,6 +76,7 @@ package struct ServedMetrics: Sendable {
         "bluecap_proxy_values_dropped_total": "Values that a client did not get, as it did not read.",
         "bluecap_proxy_links": "Slots that are taken: connections to devices, and attempts.",
         "bluecap_proxy_links_total": "Connections to devices that clients have made.",
+        "bluecap_proxy_requests_failed_total": "Requests of clients for attributes that failed.",
         "bluecap_proxy_links_refused_total": """
         Connections to devices that were refused: there was no slot, or another client had the device.
         """,

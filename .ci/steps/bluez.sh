@@ -79,6 +79,7 @@ twin_in_bed() {
 # The programs of `examples` under a real bluetoothd: one is killed and started again, as bluetoothd is, and all are ended beside one
 # that stands still.
 daemon_in_bed() {
+    [ -x .build-examples/debug/Daemon ] || { echo "error: there is no program Daemon, which the step examples builds"; return 1; }
     Tests/TestBed/run --adapters 1 --limit $((360 * patience)) -- \
         bash -c '"$BED_PYTHON" Tests/Tool/daemon_in_bed.py .build-examples/debug/Daemon .build-ci/examples'
 }

@@ -82,6 +82,21 @@ final class BrokerQueueTests {
         #expect(send() == ["4"])
     }
 
+    @Test func `a removal of a description that the next one follows outlives the connection and the run`() {
+        let topic = "homeassistant/device/bluecap_a4c138000001/config"
+        queue.open()
+        for text in ["1", "", "2", "3"] {
+            _ = queue.add(BrokerMessage(topic: topic, text: text, isRetained: true), at: 0)
+        }
+        #expect(queue.messages.map(\.message.text) == ["", "3"])
+        var next = BrokerQueue(capacity: 16, endsWithConnection: false)
+        next.restore(queue.messages, at: 0)
+        #expect(next.take()?.text == "" && next.take()?.text == "3" && next.take() == nil)
+        queue.endConnection()
+        #expect(queue.messages.map(\.message.text) == ["", "3"])
+        #expect(send() == ["", "3"])
+    }
+
     @Test func `the newest of a topic that has waited since the last call is kept, however new it is`() {
         queue.open()
         for (text, isKept) in [("1", false), ("2", true), ("3", true)] {

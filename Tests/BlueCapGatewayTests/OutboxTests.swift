@@ -91,6 +91,41 @@ struct OutboxTests {
         #expect(outbox.droppedCount == 0 && outbox.isEmpty)
     }
 
+    private static let config = "homeassistant/device/bluecap_a4c138000001/config"
+
+    private func removal() -> BrokerMessage { BrokerMessage(topic: Self.config, payload: [], isRetained: true) }
+
+    @Test func `are both the removal of a description and the next one, as entities would stay without it`() {
+        var outbox = Outbox(capacity: 8)
+        for text in ["1", "", "2", "3"] {
+            outbox.add(text.isEmpty ? removal() : message(Self.config, text))
+            outbox.add(message("state", text))
+        }
+        #expect(outbox.count == 3 && outbox.replacedCount == 5)
+        #expect(texts(&outbox) == ["", "3", "3"] && outbox.isEmpty)
+        for _ in 0..<2 {
+            outbox.add(removal())
+            outbox.add(message(Self.config, "4"))
+        }
+        outbox.add(removal())
+        #expect(outbox.count == 1 && texts(&outbox) == [""])
+    }
+
+    @Test func `are put back with the removal of a description before the next one`() {
+        var outbox = Outbox(capacity: 8)
+        outbox.add(message(Self.config, "2"))
+        outbox.putBack([removal(), message(Self.config, "1"), removal()].map { WaitingMessage(message: $0, date: 0) })
+        #expect(outbox.replacedCount == 2 && texts(&outbox) == ["", "2"])
+    }
+
+    @Test func `give way with the removal of their description`() {
+        var outbox = Outbox(capacity: 2)
+        outbox.add(removal())
+        outbox.add(message(Self.config, "1"))
+        outbox.add(message("a", "a"))
+        #expect(outbox.droppedCount == 2 && texts(&outbox) == ["a"])
+    }
+
     @Test func `are put back before the others, but for topics with a newer message`() {
         var outbox = Outbox(capacity: 8)
         for (topic, text) in [("b", "b2"), ("d", "d1")] { outbox.add(message(topic, text)) }

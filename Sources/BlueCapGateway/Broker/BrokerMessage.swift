@@ -23,6 +23,10 @@ package struct BrokerMessage: Hashable, Sendable {
         self.init(topic: topic, payload: Array(text.utf8), isRetained: isRetained, expiry: expiry)
     }
 
+    /// Whether it removes a description, so that Home Assistant forgets the entities. A description that comes behind
+    /// it does not stand for it.
+    var isWithdrawal: Bool { isRetained && payload.isEmpty && topic.hasSuffix("/config") }
+
     /// The payload as text; U+FFFD in the place of bytes that are none.
     package var text: String { String(decoding: payload, as: UTF8.self) }
 }

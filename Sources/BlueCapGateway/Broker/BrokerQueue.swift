@@ -52,13 +52,20 @@ package struct BrokerQueue: Sendable {
     /// How many messages gave way because there was no room.
     package var droppedCount: Int { box.droppedCount }
 
-    /// The newest message of each topic, in their order, with the number of the oldest one of its topic; no events.
+    /// The newest message of each topic, behind a removal of the description where there was one, in their order, with
+    /// the number of the oldest one of its topic; no events.
     package var messages: [WaitingMessage] {
         let waiting = orderly.map(\.waiting) + box.messages.sorted { $0.number < $1.number }
         let all = waiting.filter { !$0.message.isMomentary }
         let oldest = Dictionary(all.map { ($0.message.topic, $0.number) }, uniquingKeysWith: min)
-        var topics: Set<String> = []
-        let newest = all.reversed().filter { topics.insert($0.message.topic).inserted }.reversed()
+        var (topics, withdrawn): (Set<String>, Set<String>) = ([], [])
+        let newest = all.reversed().filter { waiting in
+            let (topic, isWithdrawal) = (waiting.message.topic, waiting.message.isWithdrawal)
+            let isNewest = topics.insert(topic).inserted
+            // A removal goes before the description that follows it.
+            return isWithdrawal && withdrawn.insert(topic).inserted || isNewest
+        }
+        .reversed()
         return newest.map { waiting in
             var waiting = waiting
             waiting.number = oldest[waiting.message.topic] ?? waiting.number

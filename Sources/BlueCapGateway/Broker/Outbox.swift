@@ -3,12 +3,15 @@
 #if Gateway
 import BlueCapRuntime
 
-/// The messages that wait for a broker: of each topic the newest, in the order in which their topics came, and urgent
-/// ones first. Events are in that order, too, each for itself.
+/// The messages that wait for a broker: of each topic the newest, and before it the removal of a description where it
+/// describes a device again. They are in the order in which their topics came, and urgent ones first. Events are in
+/// that order, too, each for itself.
 struct Outbox {
     private var order = RingBuffer<String>()
     private var urgentOrder = RingBuffer<String>()
     private var waiting: [String: WaitingMessage] = [:]
+    /// The removals of descriptions that go before the message of their topic.
+    private var withdrawals: [String: WaitingMessage] = [:]
     private var events = RingBuffer<WaitingMessage>()
     /// The number of the newest message.
     private(set) var newestNumber: UInt64 = 0
@@ -26,7 +29,7 @@ struct Outbox {
     var isEmpty: Bool { count == 0 }
 
     /// How many messages wait.
-    var count: Int { waiting.count + events.count }
+    var count: Int { waiting.count + withdrawals.count + events.count }
 
     /// Adds a message behind the others, or in the place of an older one of its topic that is as urgent. An event is
     /// behind the others at all times.
@@ -43,6 +46,11 @@ struct Outbox {
         }
         let topic = message.topic
         if let older = waiting[topic] {
+            if older.message.isWithdrawal, !message.isWithdrawal {
+                (withdrawals[topic], waiting[topic]) = (older, added)
+                return makeRoom()
+            }
+            if message.isWithdrawal, withdrawals.removeValue(forKey: topic) != nil { replacedCount += 1 }
             replacedCount += 1
             if older.message.isUrgent == message.isUrgent {
                 added.number = older.number
@@ -74,8 +82,9 @@ struct Outbox {
         for var message in messages.reversed() {
             message.message.isUrgent = false
             let topic = message.message.topic
-            if waiting[topic] != nil {
-                replacedCount += 1
+            if let newer = waiting[topic] {
+                let isBefore = message.message.isWithdrawal && !newer.message.isWithdrawal
+                if isBefore, withdrawals[topic] == nil { withdrawals[topic] = message } else { replacedCount += 1 }
             } else {
                 waiting[topic] = message
                 topics.append(topic)
@@ -93,7 +102,9 @@ struct Outbox {
         guard count > capacity else { return }
         droppedCount += 1
         if case .some = events.popFirst() { return }
-        if let topic = order.popFirst() ?? urgentOrder.popFirst() { waiting[topic] = nil }
+        guard let topic = order.popFirst() ?? urgentOrder.popFirst() else { return }
+        waiting[topic] = nil
+        if withdrawals.removeValue(forKey: topic) != nil { droppedCount += 1 }
     }
 
     /// Removes the events.
@@ -105,21 +116,27 @@ struct Outbox {
     }
 
     /// All messages but events, in no order.
-    var messages: [WaitingMessage] { Array(waiting.values) }
+    var messages: [WaitingMessage] { Array(withdrawals.values) + Array(waiting.values) }
 
     /// Removes all messages.
     ///
     /// - Returns: How many there were.
     mutating func removeAll() -> Int {
-        defer { (order, urgentOrder, waiting, events) = (RingBuffer(), RingBuffer(), [:], RingBuffer()) }
+        defer {
+            (order, urgentOrder, events) = (RingBuffer(), RingBuffer(), RingBuffer())
+            (waiting, withdrawals) = ([:], [:])
+        }
         return count
     }
 
     /// Takes the message that has waited for longest, as an event or by its topic; an urgent one first.
     mutating func next() -> WaitingMessage? {
         if urgentOrder.isEmpty, let event = events.first {
-            let other = order.first.flatMap { waiting[$0]?.number }
+            let other = order.first.flatMap { (withdrawals[$0] ?? waiting[$0])?.number }
             if other.map({ $0 > event.number }) ?? true { return events.popFirst() }
+        }
+        if urgentOrder.isEmpty, let topic = order.first, let withdrawal = withdrawals.removeValue(forKey: topic) {
+            return withdrawal
         }
         return (urgentOrder.popFirst() ?? order.popFirst()).flatMap { waiting.removeValue(forKey: $0) }
     }

@@ -131,12 +131,14 @@ struct GatewayReportTests {
     @Test func `are at the end the numbers of a gateway that has no file, group or connection`() throws {
         var end = GatewayEnd()
         (end.numbers.messages.published, end.numbers.messages.connections, end.lost) = (12, 1, 0)
+        // Presses that were not sent when a connection was lost.
+        end.numbers.messages.outdated = 3
         let json =
             #""connections":1,"date":"\#(Self.date)","dropped":0,"encrypted":0,"event":"gateway","forgotten":0,"#
-            + #""lost":0,"missed":0,"published":12,"refused":0,"replaced":0,"replayed":0,"unread":0"#
+            + #""lost":0,"missed":0,"outdated":3,"published":12,"refused":0,"replaced":0,"replayed":0,"unread":0"#
         let report = try Self.report(.ended(end))
         #expect(JSONLine.text(report) == "{\(json)}")
-        #expect(report.lines == ["published 12 messages, 0 replaced by newer ones"])
+        #expect(report.lines == ["published 12 messages, 0 replaced by newer ones, 3 outdated by a lost connection"])
     }
 
     @Test func `are at the end all numbers of a gateway that has a file, a group and connections`() throws {

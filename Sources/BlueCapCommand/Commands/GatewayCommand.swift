@@ -104,13 +104,13 @@ struct GatewayCommand: AsyncParsableCommand {
               dropped (no room), refused, lost (unanswered), connections (to the broker),
               missed (events of the broker without room), and of frames encrypted (without
               a key), unread (not of their key), replayed, forgotten (devices that gave
-              way), with a group outdated (not sent when a connection was lost) and
-              ignored (messages of no gateway), with a file kept (for the next start),
-              expired and unwritten (failures), with rules that connect linkFailures,
-              written, notWritten and refusedCommands, date. event "state", when that file
-              is not read or not written: reason, date. With a proxy there are its events,
-              which 'bluecap help proxy' has; a link of its clients has the key proxy. Keys
-              are only ever added.
+              way), outdated (presses, and all of a group, not sent when a connection
+              was lost), with a group ignored (messages of no gateway), with a file kept
+              (for the next start), expired and unwritten (failures), with rules that
+              connect linkFailures, written, notWritten and refusedCommands, date. event
+              "state", when that file is not read or not written: reason, date. With a
+              proxy there are its events, which 'bluecap help proxy' has; a link of its
+              clients has the key proxy. Keys are only ever added.
 
             \(ToolStatus.help)
             """)

@@ -135,7 +135,7 @@ struct GatewayReport: Encodable, Sendable {
             "missed": messages.missedEvents, "encrypted": frames.encrypted, "unread": frames.refused,
             "replayed": frames.replayed, "forgotten": end.forgotten, "kept": end.kept,
             "expired": end.kept.map { _ in messages.expired }, "unwritten": end.numbers.unwrittenStates,
-            "outdated": end.ignored.map { _ in messages.outdated }, "ignored": end.ignored,
+            "outdated": messages.outdated, "ignored": end.ignored,
             "linkFailures": links?.failures, "written": links?.written, "notWritten": links?.notWritten,
             "refusedCommands": links?.refused,
         ]
@@ -145,7 +145,7 @@ struct GatewayReport: Encodable, Sendable {
         let (messages, frames, links) = (end.numbers.messages, end.numbers.unreadFrames, end.numbers.connections)
         let losses = [
             (messages.dropped, "dropped as there was no room"), (messages.refused, "refused"),
-            (end.ignored == nil ? 0 : messages.outdated, "outdated by a lost connection"),
+            (messages.outdated, "outdated by a lost connection"),
             (end.kept == nil ? 0 : messages.expired, "expired"), (end.kept ?? 0, "kept for the next start"),
             (end.lost, "not answered"),
         ]

@@ -171,6 +171,26 @@ struct DeviceLifeTests {
         #expect(life.publishPresses(at: moment).count == 1)
     }
 
+    @Test func `is removed before it is described with an entity of another platform, but not again and again`() {
+        var life = DeviceLife("A4:C1:38:00:00:01")
+        var moment = DeviceLife.Moment(
+            time: .zero, date: Timestamp(sinceEpoch: .zero), isOwner: true,
+            pace: DevicePace(shortest: .seconds(1), longest: .seconds(60)))
+        let subject = GatewayRule.Subject(identifier: "A4:C1:38:00:00:01", name: nil, services: [], isEncrypted: false)
+        func hear(_ value: Measurement.Value, after seconds: Int) -> [DeviceLife.Action] {
+            moment.time += .seconds(seconds)
+            let isBinary = if case .state = value { true } else { false }
+            let battery = Measurement(
+                key: "battery", name: "battery", kind: EntityKind(isBinary: isBinary), value: value)
+            return life.heard([battery], of: subject, by: nil, rssi: nil, at: moment)
+        }
+        _ = hear(.number(90), after: 0)
+        #expect(hear(.state(true), after: 2).prefix(3) == [.remove, .describe, .publishAvailability(true)])
+        #expect(hear(.number(90), after: 59).first == .describe)
+        #expect(hear(.state(true), after: 59).first == .describe)
+        #expect(hear(.number(90), after: 61).first == .remove)
+    }
+
     @Test func `is published again as soon as the radio is back, where it is read seldom, and its values hold`() {
         var life = DeviceLife("A4:C1:38:00:00:01")
         var rule = GatewayRule()

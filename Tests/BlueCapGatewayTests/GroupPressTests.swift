@@ -123,6 +123,25 @@ final class GroupPressTests {
         #expect(presses.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a press of before a connection is forgotten, as another gateway may have published it`(
+        isHeardBefore: Bool
+    ) async throws {
+        try await start()
+        if isHeardBefore { try await hear("cellar", packet: 5) }
+        await gateways["cellar"]?.brokerIsLost()
+        await gateways["cellar"]?.brokerIsBack()
+        await live()
+        // It repeats the frame.
+        try await hear("cellar", packet: 5)
+        try await claim("cellar")
+        for _ in 0..<20 { await live() }
+        #expect(presses.isEmpty)
+        try await hear("cellar", packet: 6)
+        await live()
+        #expect(presses.count == 1)
+    }
+
     @Test(arguments: [
         "", "{}", "[]", #"{"event_type":"press","gateway":"attic","key":7}"#,
         #"{"event_type":"press","gateway":"attic","key":"a/b"}"#, #"{"event_type":"press","gateway":"attic","key":""}"#,

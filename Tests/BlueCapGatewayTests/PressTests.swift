@@ -5,6 +5,7 @@ import BlueCapBeacon
 import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
+import BlueCapVirtual
 import Testing
 
 @testable import BlueCapGateway
@@ -136,6 +137,31 @@ struct PressTests {
         clock.advance(by: .seconds(1))
         await gateway.tick()
         #expect(presses().count == 1)
+    }
+
+    @Test func `a press of a new button is published with the first packet of any device when its entity is known`()
+        async throws
+    {
+        try await VirtualRadio.run(seed: 1) { [messages] radio in
+            let data = VirtualAdvertising(data: PeripheralAdvertisements(localName: "Other"))
+            radio.add(VirtualPeripheral(name: "Other", address: "C0:DE:00:00:00:01", advertising: data))
+            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let gateway = DeviceGateway(GatewayPlan(name: "cellar"), publisher: messages, clock: radio.clock)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await LastingScan(central: central, gateway: gateway, clock: radio.clock).run() }
+                defer { group.cancelAll() }
+                try await radio.clock.sleep(for: .seconds(11))
+                let frame = BTHome(objects: [BTHomeObject(0x3A, 1)].compactMap(\.self))
+                let button = VirtualPeripheral(
+                    name: "Button", address: "A4:C1:38:00:00:01", advertising: VirtualAdvertising(frame.advertisement))
+                radio.add(button)
+                try await radio.clock.sleep(for: .milliseconds(400))
+                button.vanish()
+                try await radio.clock.sleep(for: .seconds(1))
+                #expect(messages.taken().filter { $0.topic == Self.press }.count == 1)
+            }
+            await central.invalidate()
+        }
     }
 
     @Test func `a press is no change of the state`() async {

@@ -162,6 +162,33 @@ struct SensorFormatGatewayTests {
                 #"{"event_type":"press","gateway":"cellar","key":"button","packet":9873}"#
             ])
     }
+
+    @Test func `a frame with a counter of one byte is not read again while its device is there`() async throws {
+        let hex = "231d39c1d7cc1ab1aee224cd096db932"
+        let gateway = gateway([keyed(hex)])
+        /// The temperatures that come of a frame with a counter.
+        func temperatures(_ counter: UInt64) async throws -> [String] {
+            let values: [String: SensorSetting] = [
+                "temperature": .number(Double(counter)), "humidity": .number(45), "battery": .number(97),
+            ]
+            let frame = try SensorFormats.shipped.frame(
+                of: "pvvx encrypted", values, counter: counter, address: [0xCB, 0xB8, 0x33, 0x4C, 0x88, 0x4F],
+                key: try Bytes(hex: hex))
+            let received = PeripheralAdvertisements(serviceData: frame.advertisement.serviceData)
+            let readings = SensorFormats.shipped.readings(in: received, name: nil, hasKey: true)
+            clock.advance(by: .seconds(2))
+            await gateway.hear(readings, from: sensor, name: nil, rssi: -60)
+            let all = texts(Self.state).compactMap { $0.split(separator: ":").last }
+            return all.map { String($0.dropLast()) }
+        }
+        for counter: UInt64 in [5, 6, 7] { #expect(try await temperatures(counter) == ["\(counter)"]) }
+        #expect(try await temperatures(6).isEmpty)
+        #expect(await gateway.unreadFrames.replayed == 1)
+        #expect(try await temperatures(8) == ["8"])
+        // After a time in which it may have sent as many frames, a counter may be new.
+        clock.advance(by: .seconds(60))
+        #expect(try await temperatures(6) == ["6"])
+    }
     #endif
 
     @Test(arguments: ["a3bfe9853dd85a620debe3620caaa351", "b853075158487ca39a5b5ea9"])

@@ -30,6 +30,14 @@ extension BTHomeDecryptor {
     /// - Throws: `.notEncrypted`, `.addressUnknown`, `.repeated` and `.replayed` for the counter, and `.notAuthentic`.
     ///   The newest counter is then as before.
     public mutating func decrypt(_ reading: SensorReading) throws(BTHomeError) -> SensorReading {
+        try decrypt(reading, isThere: false)
+    }
+
+    /// Decrypts a reading.
+    ///
+    /// - Parameter isThere: Whether the device was heard so short a time ago that it has not sent 128 frames since.
+    ///   Values are then refused as events are.
+    package mutating func decrypt(_ reading: SensorReading, isThere: Bool) throws(BTHomeError) -> SensorReading {
         guard let sealed = reading.sealed else { throw .notEncrypted }
         guard let address = reading.address ?? device.address else { throw .addressUnknown }
         let (counter, isOrdered) = (sealed.parts.counter, sealed.parts.isOrdered)
@@ -42,7 +50,7 @@ extension BTHomeDecryptor {
         if isOrdered {
             newestCounter = counter
         } else {
-            if !clear.events.isEmpty, let newest = counters.newest, counters.contains(counter) {
+            if isThere || !clear.events.isEmpty, let newest = counters.newest, counters.contains(counter) {
                 throw .replayed(counter: counter, newest: newest)
             }
             counters.append(counter)

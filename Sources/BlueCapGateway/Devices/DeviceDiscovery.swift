@@ -54,7 +54,7 @@ struct DeviceDiscovery: Encodable {
                 continue
             }
             components[measurement.key] = Component(
-                platform: kind.isBinary ? "binary_sensor" : "sensor", name: Self.title(measurement.key),
+                platform: kind.platform, name: Self.title(measurement.key),
                 uniqueId: "bluecap_\(id)_\(measurement.key)", deviceClass: kind.deviceClass,
                 unitOfMeasurement: kind.unit, stateClass: kind.stateClass,
                 valueTemplate: "{{ value_json['\(measurement.key)'] }}", expireAfter: seconds)

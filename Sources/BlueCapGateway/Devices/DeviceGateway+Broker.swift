@@ -9,6 +9,7 @@ extension DeviceGateway {
     package func brokerIsBack() {
         guard ownership.isShared else { return publishAgain() }
         publisher.beginConnection()
+        connectionBegan()
         changeAll { life, _ in life.connectionBegan() }
         publish(plan.status(isOnline: true))
         act(on: ownership.connect(at: clock.elapsed))

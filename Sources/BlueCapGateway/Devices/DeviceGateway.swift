@@ -90,6 +90,8 @@ package actor DeviceGateway {
     /// Takes a discovery of a scan.
     package func hear(_ discovery: Discovery) {
         radioIsBack()
+        // The packets of all devices are a finer clock than the seconds.
+        if !presses.waiting.isEmpty { publishPresses() }
         if discovery.kind == .lost { return }
         let peripheral = discovery.peripheral
         let frame = BTHome(discovery.advertisements)
@@ -134,7 +136,7 @@ package actor DeviceGateway {
         var (heard, number): ([Measurement], UInt64?) = ([], nil)
         var (isThere, wasRead) = (false, false)
         for reading in readings {
-            switch vault.open(reading, of: device, key: key) {
+            switch vault.open(reading, of: device, key: key, at: clock.elapsed) {
             case .frame(let reading, let own, let isOld):
                 (isThere, wasRead) = (true, wasRead || isOld)
                 heard += Measurement.all(in: reading)
@@ -157,7 +159,7 @@ package actor DeviceGateway {
             isEncrypted: frame.isEncrypted)
         let rule = plan.rules.first(for: subject)
         guard mayPublish(subject, rule, isNamed: name != nil) else { return }
-        switch vault.open(frame, of: device, key: plan.rules.key(of: device)) {
+        switch vault.open(frame, of: device, key: plan.rules.key(of: device), at: clock.elapsed) {
         case .frame(let frame, let number, let wasRead):
             let heard = Measurement.all(in: frame)
             keep(heard, number: number, wasRead: wasRead, of: subject, choosing: rule, rssi: rssi)
@@ -195,10 +197,12 @@ package actor DeviceGateway {
         }
         let heard = all.filter { rule?.publishes($0) ?? true }
         let heardAt = lives[subject.identifier]?.values?.heardAt
-        let isOld = wasRead || presses.isOld(heardAt: heardAt, at: clock.elapsed)
+        let (device, now) = (subject.identifier, clock.elapsed)
+        let isOwner = ownership.owns(device, at: now)
+        let isOld = wasRead || presses.isOld(heardAt: heardAt, isOwner: isOwner, at: now)
         keep(heard, of: subject, rule, rssi: rssi)
         let buttons = heard.compactMap(\.button)
-        if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: subject.identifier) }
+        if !buttons.isEmpty { press(buttons, number: number, isOld: isOld, of: device) }
     }
 
     private func press(_ buttons: [PressLog.Entry], number: UInt64?, isOld: Bool, of device: PeerIdentifier) {
@@ -208,6 +212,9 @@ package actor DeviceGateway {
         change(device) { $0.pressed(buttons, number: number, isOld: isOld, at: $1) }
         presses.follow(device, isWaiting: lives[device]?.hasPresses == true)
     }
+
+    /// Takes the beginning of a connection of a group.
+    func connectionBegan() { presses.connectionBegan(at: clock.elapsed) }
 
     /// Takes a press that another gateway of the group has published, also of a device that is not heard yet.
     func take(_ press: PressLog.Heard, of device: PeerIdentifier) {

@@ -22,6 +22,8 @@ struct DeviceLife {
     private(set) var strength: Int?
     /// Since when this gateway owns it and does not hear it.
     private var unheardSince: Duration?
+    /// When an entity was of another platform the last time; nil for never.
+    private var otherPlatformAt: Duration?
     private var presses = PressLog()
     /// The buttons that Home Assistant knows, as far as this gateway has described them.
     private var describedButtons: Set<String> = []
@@ -32,6 +34,8 @@ struct DeviceLife {
 
     /// Home Assistant subscribes within this time to the topic of a device that is described.
     private static let timeOfDescription = Duration.seconds(1)
+    /// A device whose entities stay of a platform for less than this changes them all the time.
+    private static let timeOfPlatform = Duration.seconds(60)
     /// The owner of before has published the presses that it heard within this time.
     private static let timeOfHandover = Duration.milliseconds(500)
 
@@ -76,14 +80,24 @@ struct DeviceLife {
             published = .due
         }
         let old = values?.subject
+        let hasOtherPlatform = takePlatforms(of: heard, at: moment)
         let isOther = values?.hear(
             heard, of: subject, by: rule, rssi: rssi, moment.pace, at: moment.time, on: moment.date)
         let additions = values?.additions ?? []
-        let isNarrowed = !describedAdditions.isSubset(of: additions) && subject.hasFrames(of: old)
+        let isReduced = !describedAdditions.isSubset(of: additions) && subject.hasFrames(of: old)
+        // Home Assistant would keep the entity of the other platform beside the new one.
+        let isNarrowed = isReduced || hasOtherPlatform
         if isOther == true || isNarrowed || !additions.isSubset(of: describedAdditions) {
             outdateDescription(isNarrowed: isNarrowed, at: moment)
         }
         return announce(at: moment) + [.claim(rssi: rssi)]
+    }
+
+    /// Whether an entity is of another platform now. Where that changes all the time, the entities stay as they are.
+    private mutating func takePlatforms(of heard: [Measurement], at moment: Moment) -> Bool {
+        guard values?.hasOtherPlatform(than: heard) == true else { return false }
+        defer { otherPlatformAt = moment.time }
+        return otherPlatformAt.map { moment.time - $0 > Self.timeOfPlatform } ?? true
     }
 
     /// A packet without new values has come: the device is there.
@@ -295,6 +309,8 @@ struct DeviceLife {
     /// A connection has begun, over which the broker sends again what it keeps.
     mutating func connectionBegan() -> [Action] {
         describedButtons = []
+        // Another gateway may have published them while this one could not hear of it.
+        presses.forgetWaiting()
         if stage == .kept { stage = .unknown }
         return []
     }

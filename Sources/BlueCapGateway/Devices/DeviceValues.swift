@@ -128,6 +128,13 @@ struct DeviceValues {
         return true
     }
 
+    /// Whether a value has another platform of Home Assistant than the last one of its key.
+    func hasOtherPlatform(than heard: [Measurement]) -> Bool {
+        heard.contains { new in
+            measurements.contains { $0.key == new.key && $0.kind.platform != new.kind.platform }
+        }
+    }
+
     /// Takes a packet with the frame of the last one, or without values.
     mutating func hearAgain(rssi: Int?, at time: Duration) {
         heardAt = time

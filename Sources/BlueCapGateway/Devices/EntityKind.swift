@@ -18,6 +18,9 @@ struct EntityKind: Hashable, Sendable {
     /// The part of the device that is pressed or turned; nil for a value.
     var part: SensorEvent.Part?
 
+    /// The platform of Home Assistant that its entities belong to.
+    var platform: String { part == nil ? isBinary ? "binary_sensor" : "sensor" : "event" }
+
     /// The kind of an object; nil where it is no state of its device, and no event.
     static func bthome(_ object: BTHomeObject) -> EntityKind? {
         if object.id == 0x53 { return EntityKind(isText: true) }

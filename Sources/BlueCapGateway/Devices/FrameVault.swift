@@ -21,9 +21,15 @@ package struct FrameVault {
     /// How many frames were read.
     private(set) var readCount = 0
     #if Crypto
+    /// A device does not send 128 frames within this time: a counter of one byte is not new again. One that does is
+    /// refused for no longer than this.
+    private static let timeOfCounters = Duration.seconds(60)
+
     private struct Entry {
         let key: BindKey
         var decryptor: BTHomeDecryptor
+        /// When a frame was read; nil before the first.
+        var readAt: Duration?
         /// The reasons that were reported.
         var reported: Set<String> = []
     }
@@ -57,10 +63,12 @@ package struct FrameVault {
     /// Decrypts a frame where it is encrypted.
     ///
     /// - Parameter key: The key of the device; with one, clear frames are refused, which everyone can send.
-    mutating func open(_ frame: BTHome, of device: PeerIdentifier, key: BindKey?) -> Content<BTHome> {
+    mutating func open(
+        _ frame: BTHome, of device: PeerIdentifier, key: BindKey?, at time: Duration
+    ) -> Content<BTHome> {
         guard let key else { return take(frame, isEncrypted: frame.isEncrypted, frame.packetNumber.map(UInt64.init)) }
         #if Crypto
-        return open(of: device, key) { decryptor throws(BTHomeError) in
+        return open(of: device, key, at: time) { decryptor, _ throws(BTHomeError) in
             let frame = try decryptor.decrypt(frame)
             return (frame, (frame.packetNumber.map(UInt32.init) ?? decryptor.newestCounter).map(UInt64.init))
         }
@@ -73,12 +81,13 @@ package struct FrameVault {
     ///
     /// - Parameter key: The key of the device; with one, clear readings are refused.
     mutating func open(
-        _ reading: SensorReading, of device: PeerIdentifier, key: BindKey?
+        _ reading: SensorReading, of device: PeerIdentifier, key: BindKey?, at time: Duration
     ) -> Content<SensorReading> {
         guard let key else { return take(reading, isEncrypted: reading.isEncrypted, reading.counter) }
         #if Crypto
-        return open(of: device, key) { decryptor throws(BTHomeError) in
-            let reading = try decryptor.decrypt(reading)
+        return open(of: device, key, at: time) { decryptor, readAt throws(BTHomeError) in
+            let isThere = readAt.map { time - $0 < Self.timeOfCounters } ?? false
+            let reading = try decryptor.decrypt(reading, isThere: isThere)
             return (reading, reading.counter)
         }
         #else
@@ -98,14 +107,15 @@ package struct FrameVault {
 
     #if Crypto
     private mutating func open<Frame>(
-        of device: PeerIdentifier, _ key: BindKey,
-        _ decrypt: (inout BTHomeDecryptor) throws(BTHomeError) -> (Frame, UInt64?)
+        of device: PeerIdentifier, _ key: BindKey, at time: Duration,
+        _ decrypt: (inout BTHomeDecryptor, _ readAt: Duration?) throws(BTHomeError) -> (Frame, UInt64?)
     ) -> Content<Frame> {
         guard var entry = entry(of: device, key) else { return .unread(nil) }
         defer { entries[device] = entry }
         let reason: String
         do {
-            let (frame, number) = try decrypt(&entry.decryptor)
+            let (frame, number) = try decrypt(&entry.decryptor, entry.readAt)
+            entry.readAt = time
             let old = earlier.removeValue(forKey: device)?.counter
             readCount += 1
             let wasRead = entry.decryptor.newestCounter.map { newest in old.map { newest <= $0 } ?? false } ?? false

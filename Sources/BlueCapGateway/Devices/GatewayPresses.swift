@@ -7,10 +7,14 @@ import BlueCapCore
 struct GatewayPresses {
     /// A device that repeats its last frame for long is heard within this time.
     private static let timeOfOldFrames = Duration.seconds(10)
+    /// A device repeats the frame of a press within this time.
+    private static let timeOfFrames = Duration.seconds(2)
     private static let maximumElsewhere = 32
 
     /// Since when the radio is on; nil while it is not.
     private var listeningSince: Duration?
+    /// When the last connection of a group began.
+    private var connectedAt: Duration?
     /// The devices with presses that wait.
     private(set) var waiting: Set<PeerIdentifier> = []
     /// The newest presses that other gateways have published of devices that this one has not heard.
@@ -20,10 +24,17 @@ struct GatewayPresses {
 
     mutating func radioIsOff() { listeningSince = nil }
 
-    /// Whether a frame may be one of before the radio came on: it is the first one of its device since.
+    /// Takes the beginning of a connection of a group, before which this gateway heard nothing of the others.
+    mutating func connectionBegan(at time: Duration) { connectedAt = time }
+
+    /// Whether a frame may be one of before the radio came on, as it is the first one of its device since, or one that
+    /// the owner of the device has published before the connection began.
     ///
-    /// - Parameter heardAt: When the device was heard last; nil for never.
-    func isOld(heardAt: Duration?, at time: Duration) -> Bool {
+    /// - Parameters:
+    ///   - heardAt: When the device was heard last; nil for never.
+    ///   - isOwner: Whether the device is this gateway's.
+    func isOld(heardAt: Duration?, isOwner: Bool, at time: Duration) -> Bool {
+        if !isOwner, let connectedAt, time - connectedAt < Self.timeOfFrames { return true }
         guard let since = listeningSince, time - since < Self.timeOfOldFrames else { return false }
         return heardAt.map { $0 < since } ?? true
     }

@@ -76,6 +76,9 @@ struct PressLog {
         return waiting.filter { time - $0.heardAt <= Self.patience }.map(\.heard)
     }
 
+    /// Forgets the presses that wait; their frames are none of a new press.
+    mutating func forgetWaiting() { waiting = [] }
+
     /// Forgets the presses that have waited for too long.
     mutating func expire(at time: Duration) { waiting.removeAll { time - $0.heardAt > Self.patience } }
 

@@ -111,10 +111,11 @@ gateway_trials() {
     return $bad
 }
 
-# owners COUNT: groups of gateways with so many seeds that nothing has played before. The tests are run without SwiftPM, which would keep
-# the steps beside this one from building in the same folder, and would build all of it again for other variables.
+# owners COUNT: groups of gateways, also with sensors, with so many seeds that nothing has played before. The tests are run without
+# SwiftPM, which would keep the steps beside this one from building in the same folder, and would build all of it again for other
+# variables.
 owners() {
-    local first output status test='one gateway of 20'
+    local first output status test='one gateway of 20|their newest values'
     with_extras swift build --product bluecapPackageTests || return 1
     first=$(date +%s)
     output=$(NO_COLOR=1 BLUECAP_SIMULATE_FROM=$first BLUECAP_SIMULATE_SEEDS=$1 \
@@ -122,7 +123,8 @@ owners() {
     status=$?
     echo "$output"
     # A filter that finds nothing is no failure.
-    if [ $status = 0 ] && [ "$(grep -c '^seed ' <<< "$output")" = "$1" ]; then
+    if [ $status = 0 ] && [ "$(grep -c '^seed ' <<< "$output")" = "$1" ] &&
+        [ "$(grep -c '^sensors of seed ' <<< "$output")" = "$1" ]; then
         echo "$1 passed, 0 failed"
         return
     fi

@@ -9,6 +9,8 @@ public struct BlueCapClock: Sendable {
     private let now: @Sendable () -> Duration
     private let arm: @Sendable (Duration, @escaping @Sendable () -> Void) -> ClockTimer
     private let wallTime: @Sendable () -> Timestamp
+    /// A Boolean value that is true for the machine's own time, which a thread can wait for without a timer.
+    package private(set) var isContinuous = false
 
     /// Creates a clock from its three parts.
     ///
@@ -46,7 +48,11 @@ public struct BlueCapClock: Sendable {
     }
 
     /// The machine's continuous clock.
-    public static let continuous = makeContinuous()
+    public static let continuous: BlueCapClock = {
+        var clock = makeContinuous()
+        clock.isContinuous = true
+        return clock
+    }()
 
     private static func makeContinuous() -> BlueCapClock {
         #if os(Linux)

@@ -73,7 +73,7 @@ final class Advertiser {
         guard next == nil, !isSending, isHeard else { return }
         let now = ether.timeline.now
         let pause = now < start ? start - now : generator.nextDuration(upTo: interval)
-        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
+        next = ether.timeline.schedule(after: pause, isPatient: true) { [weak self] in self?.send() }
     }
 
     private var interval: Duration { min(max(advertising.interval, .milliseconds(20)), .longestWait) }
@@ -87,7 +87,7 @@ final class Advertiser {
         // A central that connects takes the advertiser off the air.
         guard isHeard else { return }
         let pause = interval + generator.nextDuration(upTo: Self.delayLimit)
-        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
+        next = ether.timeline.schedule(after: pause, isPatient: true) { [weak self] in self?.send() }
     }
 
     private func heard(isConnectable: Bool) -> Heard {

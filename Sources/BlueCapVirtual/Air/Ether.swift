@@ -108,7 +108,8 @@ final class Ether: LinkMedium {
 
     /// The security level of the key of the two; nil where they have none.
     func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel? {
-        bonds[Bond(adapter: adapter, peer: peer.number)]?.level
+        // Each packet asks.
+        bonds.isEmpty ? nil : bonds[Bond(adapter: adapter, peer: peer.number)]?.level
     }
 
     func bonded(with adapter: String) -> Set<PeerIdentifier> {

@@ -25,7 +25,19 @@ public final class VirtualExecutor: BackendExecutor {
         var counts = Counts()
         var idle: IdleHandler?
         var idleChanged = false
+        var alarm: Alarm?
+        /// How much work was taken since the alarm's time was looked at.
+        var unlooked = 0
     }
+
+    /// A body to run when a time of the machine's clock has come.
+    private struct Alarm {
+        let time: Duration
+        let body: @Sendable () -> Void
+    }
+
+    /// After how much work the alarm's time is looked at, when there is always work.
+    private static let worksBetweenLooks = 16
 
     /// How much work there was so far.
     struct Counts: Sendable, Equatable {
@@ -116,6 +128,21 @@ public final class VirtualExecutor: BackendExecutor {
         state.signal()
     }
 
+    /// Has `body` run when a time of ``BlueCapClock/continuous`` has come, in the place of the alarm before: the thread
+    /// sleeps until then, and no other one has to wake it. Call it on the executor.
+    func setAlarm(at time: Duration, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.alarm = Alarm(time: time, body: body) }
+    }
+
+    /// Forgets the alarm. Call it on the executor.
+    func clearAlarm() {
+        // Released outside of the lock.
+        _ = state.withLock { state in
+            defer { state.alarm = nil }
+            return state.alarm
+        }
+    }
+
     /// Lets the thread end once the queue is empty. Jobs that come later get a thread of their own again.
     func release() {
         state.withLock { $0.isReleased = true }
@@ -142,7 +169,8 @@ public final class VirtualExecutor: BackendExecutor {
     private enum Step {
         case take(Work)
         case ask(IdleHandler, Counts)
-        case rest
+        /// Sleep, for so long at most.
+        case rest(Duration?)
         case end
     }
 
@@ -162,7 +190,8 @@ public final class VirtualExecutor: BackendExecutor {
                 case .sleep: (mayAsk, limit) = (false, nil)
                 case .sleepAtMost(let duration): (mayAsk, limit) = (false, duration)
                 }
-            case .rest:
+            case .rest(let alarm):
+                if let alarm { limit = min(limit ?? alarm, alarm) }
                 state.wait(atMost: limit) { $0.queue.isEmpty && !$0.isReleased && !$0.idleChanged }
                 (mayAsk, limit) = (true, nil)
             }
@@ -171,7 +200,19 @@ public final class VirtualExecutor: BackendExecutor {
 
     private func step(mayAsk: Bool) -> Step {
         state.withLock { state in
+            var rest: Duration?
+            if let alarm = state.alarm, state.queue.isEmpty || state.unlooked >= Self.worksBetweenLooks {
+                state.unlooked = 0
+                let left = alarm.time - BlueCapClock.continuous.elapsed
+                if left <= .zero {
+                    state.alarm = nil
+                    state.counts.taken += 1
+                    return .take(.body(alarm.body))
+                }
+                rest = left
+            }
             if let work = state.queue.popFirst() {
+                state.unlooked += 1
                 state.counts.taken += 1
                 if case .body = work {} else { state.counts.jobs += 1 }
                 return .take(work)
@@ -184,7 +225,7 @@ public final class VirtualExecutor: BackendExecutor {
             let isNew = state.idleChanged
             state.idleChanged = false
             if mayAsk || isNew, let handler = state.idle { return .ask(handler, state.counts) }
-            return .rest
+            return .rest(rest)
         }
     }
 }

@@ -7,6 +7,9 @@ import BlueCapRuntime
 ///
 /// One timer of the clock is armed, for the earliest entry. After each entry all events that were posted for the
 /// backends' sinks meanwhile are handed over, so that no sink is ever called from inside a backend's method.
+///
+/// On the machine's own time the timer is the executor's alarm, for which no other thread is woken, and patient entries
+/// are taken together: each in its turn and with its own time, but up to 10 ms late.
 final class Timeline {
     typealias Entry = TimelineQueue.Entry
     typealias Body = () -> Void
@@ -55,8 +58,10 @@ final class Timeline {
         }
 
         /// Adds a body to run at a time; returns whether a timer has to be armed for it.
-        mutating func add(at time: Duration, _ body: @escaping Body) -> (entry: Entry, isToBeArmed: Bool) {
-            (queue.add(at: time, body), !isRunning)
+        mutating func add(
+            at time: Duration, isPatient: Bool, _ body: @escaping Body
+        ) -> (entry: Entry, isToBeArmed: Bool) {
+            (queue.add(at: time, isPatient: isPatient, body), !isRunning)
         }
 
         mutating func post(_ body: @escaping Body) -> Bool {
@@ -67,12 +72,15 @@ final class Timeline {
         /// The timer that is no longer of use, and the time for which a new one is to be armed; nil where the armed
         /// timer is right.
         mutating func arm(_ now: Duration) -> (old: ClockTimer?, time: Duration?)? {
-            let time = posted.isEmpty ? queue.nextTime.map { max($0, now) } : now
+            let time = posted.isEmpty ? queue.nextWake(Timeline.patience).map { max($0, now) } : now
             if let armed, armed.time == time { return nil }
             defer { armed = nil }
             return (armed?.timer, time)
         }
     }
+
+    /// How long a patient entry may wait for others.
+    private static let patience = Duration.milliseconds(10)
 
     private let clock: BlueCapClock
     private let executor: VirtualExecutor
@@ -99,13 +107,17 @@ final class Timeline {
     var now: Duration { state.running ?? clock.elapsed }
 
     /// Does `body` after `delay`.
+    ///
+    /// - Parameter isPatient: Whether it may come 10 ms late where the time is the machine's own.
     @discardableResult
-    func schedule(after delay: Duration, _ body: @escaping Body) -> Entry { schedule(at: now + delay, body) }
+    func schedule(after delay: Duration, isPatient: Bool = false, _ body: @escaping Body) -> Entry {
+        schedule(at: now + delay, isPatient: isPatient, body)
+    }
 
     /// Does `body` at `time`, or as soon as possible when that has passed.
     @discardableResult
-    func schedule(at time: Duration, _ body: @escaping Body) -> Entry {
-        let (entry, isToBeArmed) = state.add(at: time, body)
+    func schedule(at time: Duration, isPatient: Bool = false, _ body: @escaping Body) -> Entry {
+        let (entry, isToBeArmed) = state.add(at: time, isPatient: isPatient && clock.isContinuous, body)
         if isToBeArmed { arm() }
         return entry
     }
@@ -142,6 +154,7 @@ final class Timeline {
     /// Forgets everything, for good.
     func clear() {
         state.armed?.timer?.cancel()
+        executor.clearAlarm()
         state.armed = nil
         state.queue = TimelineQueue()
         state.posted = []
@@ -159,6 +172,10 @@ final class Timeline {
         if time <= current {
             state.armed = (time, nil)
             executor.submit(onDue)
+        } else if clock.isContinuous {
+            // One that is set already, and no longer of use, finds nothing due.
+            state.armed = (time, nil)
+            executor.setAlarm(at: time, onDue)
         } else {
             state.armed = (time, clock.schedule(after: time - current, submitDue))
         }

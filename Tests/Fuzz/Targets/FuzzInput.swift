@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapSerDe
-
 /// The fuzzer's bytes, taken one part after the other; beyond the end all are zero.
 struct FuzzInput {
     private let bytes: [UInt8]

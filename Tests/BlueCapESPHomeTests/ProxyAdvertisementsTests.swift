@@ -104,9 +104,9 @@ struct ProxyAdvertisementsTests {
     @Test func `of more devices than there is room for are kept for those that were reported last`() {
         var heard = HeardDevices()
         for number in 0..<HeardDevices.capacity + 10 {
-            heard.hear(Self.advertisement(UInt64(number)), at: .milliseconds(number))
+            heard.hear(Self.advertisement(UInt64(number)), of: PeripheralAdvertisements(), at: .milliseconds(number))
         }
-        heard.hear(Self.advertisement(10), at: .seconds(20))
+        heard.hear(Self.advertisement(10), of: PeripheralAdvertisements(), at: .seconds(20))
         heard.lose(11)
         heard.lose(11)
         #expect(heard.count == HeardDevices.capacity - 1)
@@ -118,9 +118,24 @@ struct ProxyAdvertisementsTests {
         #expect(heard.due(at: .seconds(300)).isEmpty && heard.count == 0)
     }
 
-    private static func advertisement(_ address: UInt64) -> RawAdvertisement {
+    @Test func `are written once for as long as a device says the same`() {
+        var heard = HeardDevices()
+        let fields = PeripheralAdvertisements(localName: "Sensor")
+        #expect(heard.data(of: 7, fields) == nil)
+        heard.hear(Self.advertisement(7, [1, 2]), of: fields, at: .zero)
+        #expect(heard.data(of: 7, fields) == [1, 2])
+        #expect(heard.data(of: 8, fields) == nil)
+        var changed = fields
+        changed.localName = "Other"
+        #expect(heard.data(of: 7, changed) == nil)
+        heard.hear(Self.advertisement(7, [3]), of: changed, at: .seconds(1))
+        #expect(heard.data(of: 7, changed) == [3])
+        #expect(heard.data(of: 7, fields) == nil)
+    }
+
+    private static func advertisement(_ address: UInt64, _ data: [UInt8] = []) -> RawAdvertisement {
         var advertisement = RawAdvertisement()
-        advertisement.address = address
+        (advertisement.address, advertisement.data) = (address, data)
         return advertisement
     }
 }

@@ -130,6 +130,10 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }
 
+    /// Returns a Boolean value that is true if one is a copy of the other, unchanged: what was made of the one holds
+    /// for the other, and nothing has to be compared.
+    package func isCopy(of other: Self) -> Bool { storage === other.storage }
+
     /// Hashes the fields.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 }

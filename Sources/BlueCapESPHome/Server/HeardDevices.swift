@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
+
 /// The devices that are heard, with the advertisement that clients got last. A machine.
 ///
 /// Clients take a device for gone of which nothing comes (Home Assistant after 195 seconds), and a proxy for stuck
@@ -10,6 +12,8 @@
 struct HeardDevices {
     private struct Entry {
         var advertisement: RawAdvertisement
+        /// The fields that its bytes were written from.
+        var fields: PeripheralAdvertisements
         /// When the platform reported the device, and when clients got the advertisement.
         var reported: Duration
         var sent: Duration
@@ -26,14 +30,23 @@ struct HeardDevices {
 
     var count: Int { entries.count }
 
+    /// The bytes that a device's fields were written as before; nil where it has said something else since, or nothing.
+    func data(of address: UInt64, _ fields: PeripheralAdvertisements) -> [UInt8]? {
+        guard let entry = entries[address], entry.fields.isCopy(of: fields) else { return nil }
+        return entry.advertisement.data
+    }
+
     /// The platform reports a device.
-    mutating func hear(_ advertisement: RawAdvertisement, at elapsed: Duration) {
+    ///
+    /// - Parameter fields: The fields that the bytes of the advertisement were written from.
+    mutating func hear(_ advertisement: RawAdvertisement, of fields: PeripheralAdvertisements, at elapsed: Duration) {
         if entries.count >= Self.capacity, entries[advertisement.address] == nil,
             let oldest = entries.min(by: { ($0.value.reported, $0.key) < ($1.value.reported, $1.key) })
         {
             entries[oldest.key] = nil
         }
-        entries[advertisement.address] = Entry(advertisement: advertisement, reported: elapsed, sent: elapsed)
+        entries[advertisement.address] = Entry(
+            advertisement: advertisement, fields: fields, reported: elapsed, sent: elapsed)
     }
 
     /// A device is no longer heard.

@@ -188,9 +188,10 @@ package actor ProxyServer: RadioActor {
 
     /// Takes a sighting, or the loss of a device.
     func hear(_ discovery: Discovery) {
-        if discovery.kind == .lost { return heard.lose(DeviceAddress(discovery.peripheral.identifier).number) }
-        let advertisement = RawAdvertisement(discovery)
-        heard.hear(advertisement, at: central.clock.elapsed)
+        let (address, fields) = (DeviceAddress(discovery.peripheral.identifier), discovery.advertisements)
+        if discovery.kind == .lost { return heard.lose(address.number) }
+        let advertisement = RawAdvertisement(discovery, address, data: heard.data(of: address.number, fields))
+        heard.hear(advertisement, of: fields, at: central.clock.elapsed)
         pass(advertisement)
     }
 
@@ -198,10 +199,16 @@ package actor ProxyServer: RadioActor {
     func hearNone() { heard = HeardDevices() }
 
     private func pass(_ advertisement: RawAdvertisement) {
-        switch batch.add(advertisement) {
+        obey(batch.add(advertisement, at: central.clock.elapsed))
+    }
+
+    private func obey(_ due: AdvertisementBatch.Due?) {
+        switch due {
         case .now: flush()
-        case .soon:
-            _ = central.clock.schedule(after: AdvertisementBatch.patience) { [weak self] in self?.later { $0.flush() } }
+        case .after(let delay):
+            _ = central.clock.schedule(after: delay) { [weak self] in
+                self?.later { $0.obey($0.batch.timePassed(at: $0.central.clock.elapsed)) }
+            }
         case nil: break
         }
     }

@@ -32,21 +32,29 @@ import Testing
         Anonymous:             0 kB
         Swap:                  0 kB
         VmFlags: rd ex mr mw me
-        e000-f000 r--p 00000000 fe:00 3 /usr/share/data
+        e000-f000 r--p 00000000 fe:00 3 /usr/lib/constants.so
         Anonymous:             0 kB
         Swap:                  0 kB
-        VmFlags: rd ex mr mw me
+        VmFlags: rd mr mw me
+        f000-f800 r--p 00000000 fe:00 3 /usr/lib/with-written-addresses.so
+        Anonymous:             4 kB
+        Swap:                  0 kB
+        VmFlags: rd mr mw me
+        f800-f900 r--s 00000000 fe:00 4 /usr/share/data-of-several-processes
+        Anonymous:             0 kB
+        Swap:                  0 kB
+        VmFlags: rd mr mw me ms
         """
 
-    @Test func `the code of files is found, unless the process has written to it`() throws {
+    @Test func `the code and the constants of files are found, unless the process has written to them`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "bluecap-\(UUID())")
         defer { try? FileManager.default.removeItem(at: file) }
         try Self.list.write(to: file, atomically: true, encoding: .utf8)
-        #expect(ProgramPages.code(of: file.path) == [0x5500..<0x7700, 0x9000..<0xA000])
+        #expect(ProgramPages.unwritten(of: file.path) == [0x5500..<0x7700, 0x9000..<0xA000, 0xE000..<0xF000])
     }
 
-    @Test func `a process without such a list has no such code`() {
-        #expect(ProgramPages.code(of: "/nowhere/smaps") == [])
+    @Test func `a process without such a list has no such pages`() {
+        #expect(ProgramPages.unwritten(of: "/nowhere/smaps") == [])
     }
 
     @Test func `a process that gives its pages back takes less memory, and goes on`() throws {

@@ -6,20 +6,20 @@ package import BlueCapRuntime
 
 /// The pages of program files in the memory of this process.
 package enum ProgramPages {
-    /// Gives back the pages that hold code of this program and of its libraries, which Linux reads again when they are
-    /// needed.
+    /// Gives back the pages that hold code and constants of this program and of its libraries, which Linux reads again
+    /// when they are needed.
     ///
     /// The start of a program uses far more of them than the time after it, and Linux maps the neighbors of each with
     /// it. They count as memory of the process until it gives them back.
     package static func giveBack() {
-        for range in code(of: "/proc/self/smaps") {
+        for range in unwritten(of: "/proc/self/smaps") {
             // SAFETY: the range is a mapping of a file without a page that this process has written, so that each page
             // is the same when it is read from the file again. The program unloads no library that it has loaded.
             _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
         }
     }
 
-    /// Gives back the pages that the start has used, and later those of code for rare work, until the task is
+    /// Gives back the pages that the start has used, and later those for rare work, until the task is
     /// cancelled.
     package static func giveBack(on clock: BlueCapClock) async throws {
         try await clock.sleep(for: .seconds(10))
@@ -29,11 +29,11 @@ package enum ProgramPages {
         }
     }
 
-    /// The mappings of code from files that have no pages of the process's own, as those have where a debugger has set
-    /// breakpoints.
+    /// The mappings of code and constants from files that have no pages of the process's own, as those have where a
+    /// debugger has set breakpoints, or where the loader has written addresses.
     ///
     /// - Parameter file: The path of a list as proc_pid_smaps(5) describes it.
-    static func code(of file: String) -> [Range<UInt>] {
+    static func unwritten(of file: String) -> [Range<UInt>] {
         guard let file = unsafe fopen(file, "re") else { return [] }
         defer { unsafe fclose(file) }
         var ranges: [Range<UInt>] = []
@@ -45,8 +45,8 @@ package enum ProgramPages {
             let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
                 .split(whereSeparator: \.isWhitespace)
             if let found = addresses(words.first ?? "") {
-                let isCode = words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/")
-                range = isCode ? found : nil
+                let isOfFile = words.count > 5 && words[5].hasPrefix("/")
+                range = isOfFile && ["r-xp", "r--p"].contains(words[1]) ? found : nil
             } else if let name = words.first, ["Anonymous:", "Swap:"].contains(name), words[1] != "0" {
                 range = nil
             } else if words.first == "VmFlags:", let found = range.take() {

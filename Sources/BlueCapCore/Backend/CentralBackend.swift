@@ -25,7 +25,7 @@ public import BlueCapSerDe
 /// - A caller that is cancelled, or whose timeout passes, gives its request up without a call of the backend, because a
 ///   request that was sent cannot be recalled. The backend answers it as any other; the manager counts the answer as
 ///   unclaimed, and sends nothing more for that attribute until it has come.
-public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
+public protocol CentralBackend: ChannelBackend, PairingBackend, RestoringBackend, TimedBackend {
     /// The abilities of the platform beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 
@@ -115,6 +115,8 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// The platform can be asked for other parameters of a connection
     /// (``CentralOperation/setConnectionParameters(_:_:)``).
     public static let connectionParameters = Self(rawValue: 16)
+    /// Connection-oriented channels are opened over the platform's links (``ChannelBackend``).
+    public static let channels = Self(rawValue: 32)
 }
 
 /// The advertisements that a scan looks for.

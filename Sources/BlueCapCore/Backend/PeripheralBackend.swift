@@ -22,7 +22,7 @@ public import BlueCapSerDe
 /// - With ``PeripheralFeatures/centralLinks`` a central's `.centralConnected` comes before its accesses and
 ///   subscriptions, and its `.centralDisconnected` before the ends of these. With `.poweredOn` the centrals whose links
 ///   stand are reported again.
-public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBackend {
+public protocol PeripheralBackend: ChannelBackend, PairingBackend, RestoringBackend, TimedBackend {
     /// The abilities of the platform beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
 
@@ -90,4 +90,6 @@ public struct PeripheralFeatures: OptionSet, Sendable {
     public static let centralLinks = Self(rawValue: 16)
     /// The platform ends the link of a central when it is asked to.
     public static let centralDisconnection = Self(rawValue: 32)
+    /// The platform takes the connection-oriented channels that centrals open (``ChannelBackend``).
+    public static let channels = Self(rawValue: 64)
 }

@@ -40,7 +40,9 @@ extension CentralManager {
         case .peripheralHeard: record.connection.heard(self)
         case .connected(_, let maximumTransmissionUnit): record.connection.connected(maximumTransmissionUnit, self)
         case .connectFailed(_, let failure): record.connection.failed(failure, self)
-        case .disconnected(_, let failure): record.connection.disconnected(failure, self)
+        case .disconnected(let id, let failure):
+            record.connection.disconnected(failure, self)
+            requests.channels.linkEnded(id, .disconnected)
         case .maximumTransmissionUnitChanged(_, let value):
             record.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(_, let name):
@@ -62,6 +64,7 @@ extension CentralManager {
             lane.generation == record.connection.machine.generation
         else { return }
         record.connection.fail(.disconnected, self)
+        requests.channels.linkEnded(peripheral, .disconnected)
     }
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
@@ -69,6 +72,7 @@ extension CentralManager {
         scans.endAll(CentralManagerError(reason), self)
         for record in book.used { record.connection.radioLost(reason, self) }
         requests.drain(nil, .failed(reason), self)
+        requests.channels.endAll(ChannelError(reason))
         pairing.endRequests(self)
     }
 

@@ -162,9 +162,11 @@ public actor CentralManager {
         let isJournaled = opened.contents != nil
         journal = JournalKeeper(opened)
         let sink = CentralEventSink(callback { $0.apply($1) })
+        let channelSink = ChannelEventSink(callback { $0.requests.channels.apply($1, $0) })
         if isJournaled { later { $0.journal.takeUp($0) } }
         executor.submit {
             backend.onExecutor {
+                if $0.features.contains(.channels) { $0.activateChannels(channelSink) }
                 $0.activate(clock: clock, sink: sink)
                 if let capability { $0.setPairingCapability(capability) }
             }

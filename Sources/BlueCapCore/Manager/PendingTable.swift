@@ -27,6 +27,8 @@ struct PendingTable<Operation: Sendable, Completion> {
             /// Putting advertisements on the air, changing them, taking them off.
             case advertising
             /// A lane of this request's own, without a link.
+            /// The units of one channel.
+            case channel(ChannelID)
             case single(RequestID)
         }
 
@@ -70,6 +72,9 @@ struct PendingTable<Operation: Sendable, Completion> {
 
     /// The lane of a request that is not over.
     func lane(of id: RequestID) -> Lane? { entries[id]?.lane }
+
+    /// The operation of a request that is not over.
+    func operation(of id: RequestID) -> Operation? { entries[id]?.operation }
 
     mutating func makeID() -> RequestID {
         lastID += 1

@@ -14,8 +14,10 @@ extension RadioManager {
 
     /// How many requests, deadlines and waits for the radio there are, those of which there is none left out.
     var commonRemains: [String: Int] {
-        ["requests": requests.count, "deadlines": deadlines.count, "waits for the radio": radio.waiterCount]
-            .filter { $0.value > 0 }
+        [
+            "requests": requests.count, "deadlines": deadlines.count, "waits for the radio": radio.waiterCount,
+            "channels": requests.channels.count,
+        ].filter { $0.value > 0 }
     }
 }
 

@@ -13,6 +13,8 @@ final class RequestLine<Owner: RequestOwner> {
     private var lastNumber: UInt64 = 0
     /// The deadlines of the actor, of its requests and of all else.
     let deadlines = DeadlineTimer<Owner>()
+    /// The channels over the actor's links, with requests of their own.
+    let channels = ChannelDesk()
 
     /// How many requests there are, those included that their callers gave up and the backend has not answered.
     var count: Int { pending.count }

@@ -190,9 +190,11 @@ public actor PeripheralManager {
         let isJournaled = opened.contents != nil
         journal = JournalKeeper(opened)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
+        let channelSink = ChannelEventSink(callback { $0.requests.channels.apply($1, $0) })
         if isJournaled { later { $0.journal.takeUp($0) } }
         executor.submit {
             backend.onExecutor {
+                if $0.features.contains(.channels) { $0.activateChannels(channelSink) }
                 $0.activate(clock: clock, sink: sink)
                 if let capability { $0.setPairingCapability(capability) }
             }
@@ -397,6 +399,7 @@ public actor PeripheralManager {
         stage = .closed(unremoved: unremoved)
         registrations.end(self)
         requests.drain(nil, .invalidated, self)
+        requests.channels.endAll(.invalidated)
         links.close(self)
         radio.finish()
         published.finish()

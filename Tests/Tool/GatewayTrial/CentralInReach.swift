@@ -34,6 +34,12 @@ actor CentralInReach<Base: CentralBackend>: CentralBackend {
         base.onExecutor { $0.activate(clock: clock, sink: placed) }
     }
 
+    func activateChannels(_ sink: ChannelEventSink) { base.onExecutor { $0.activateChannels(sink) } }
+
+    func performOnChannels(_ request: ChannelRequest) { base.onExecutor { $0.performOnChannels(request) } }
+
+    func command(_ command: ChannelCommand) { base.onExecutor { $0.command(command) } }
+
     func invalidate() { base.onExecutor { $0.invalidate() } }
 
     func scan(_ request: ScanRequest?) { base.onExecutor { $0.scan(request) } }

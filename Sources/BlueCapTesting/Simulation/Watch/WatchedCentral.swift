@@ -34,6 +34,12 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
         }
     }
 
+    func activateChannels(_ sink: ChannelEventSink) { base.onExecutor { $0.activateChannels(sink) } }
+
+    func performOnChannels(_ request: ChannelRequest) { base.onExecutor { $0.performOnChannels(request) } }
+
+    func command(_ command: ChannelCommand) { base.onExecutor { $0.command(command) } }
+
     func invalidate() {
         watch.ended()
         base.onExecutor { $0.invalidate() }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// The counts of a channel since it was opened.
+public struct ChannelStatistics: Sendable, Hashable {
+    /// The number of units that went out whole.
+    public var sentUnitCount = 0
+    /// The number of bytes of those units.
+    public var sentByteCount = 0
+    /// The number of units that arrived whole, taken or not.
+    public var receivedUnitCount = 0
+    /// The number of bytes of those units.
+    public var receivedByteCount = 0
+
+    /// Creates counts of zero.
+    public init() {}
+}

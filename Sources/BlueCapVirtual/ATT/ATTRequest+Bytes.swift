@@ -94,7 +94,7 @@ extension Upstream {
         case .request(let request): request.bytes
         case .command(let handle, let value): [0x52] + handle.pair + value
         case .confirmation: [0x1E]
-        case .parameters, .terminate: nil
+        case .parameters, .channel, .terminate: nil
         }
     }
 }
@@ -114,7 +114,7 @@ extension Downstream {
         case .indication(let handle, let value): [0x1D] + handle.pair + value
         case .servicesChanged(let services):
             [0x1D] + UInt16.max.pair + (services.min() ?? 1).pair + UInt16.max.pair
-        case .terminate: nil
+        case .channel, .terminate: nil
         }
     }
 }

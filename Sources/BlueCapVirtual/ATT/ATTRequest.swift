@@ -29,5 +29,7 @@ enum Upstream {
     case confirmation
     /// Another timing, from the event that carries it on; the function is called then.
     case parameters(ConnectionParameters, applied: () -> Void)
+    /// A packet of a connection-oriented channel.
+    indirect case channel(ChannelPacket)
     case terminate
 }

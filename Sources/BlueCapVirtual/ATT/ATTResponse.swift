@@ -51,6 +51,8 @@ enum Downstream {
     case indication(UInt16, Bytes)
     /// The indication of the Service Changed characteristic: the services whose attributes are gone or different.
     case servicesChanged([UInt16])
+    /// A packet of a connection-oriented channel.
+    indirect case channel(ChannelPacket)
     /// The end of the link; whether it is for want of room for another central.
     case terminate(isFull: Bool)
 }

@@ -4,6 +4,11 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension CentralRole {
+    func perform(_ request: ChannelRequest) {
+        guard isOn else { return channels.refuse(request) }
+        channels.perform(request, link: { link(to: $0) }, isTaken: { _ in true })
+    }
+
     func perform(_ request: CentralRequest) {
         if isKilled { return refuse(.reply(request.id, .failure(.poweredOff))) }
         guard isOn else { return reply(request.id, .failure(.poweredOff)) }

@@ -16,6 +16,7 @@ final class CentralRole {
     private var silent: Set<PeerIdentifier> = []
     private var links: [PeerIdentifier: VirtualLink] = [:]
 
+    private(set) lazy var channels = RoleChannels(ether: ether)
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -53,6 +54,7 @@ final class CentralRole {
     func invalidate() {
         refusals = nil
         guard sink != nil else { return }
+        channels.end()
         endLinks(.local)
         pairing.set(nil)
         sink = nil
@@ -64,6 +66,7 @@ final class CentralRole {
     /// The program is gone: its scan, its attempts and its subscriptions end, its links stay with the adapter.
     func kill() {
         guard sink != nil else { return }
+        channels.end()
         pairing.set(nil)
         refusals = sink
         sink = nil
@@ -94,6 +97,7 @@ final class CentralRole {
             scan = nil
             reported = [:]
             attempts = []
+            channels.stop()
             endLinks(adapter.state == .resetting ? .radioGone : .radioOff)
         }
         emit(.stateChanged(adapter.state, adapter.state.failure))

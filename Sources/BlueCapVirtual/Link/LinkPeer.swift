@@ -40,6 +40,8 @@ protocol LinkPeer: AnyObject {
     func showPasskey(_ passkey: UInt32, for link: VirtualLink)
     /// The pairing is over: its answer is not needed any more, and the peer shows nothing.
     func endPairing(by link: VirtualLink)
+    /// The answer to a central that asks for a channel.
+    func answer(toChannelOn psm: UInt16, over link: VirtualLink) -> ChannelAnswer
     func linkOpened(_ link: VirtualLink)
     /// The ATT_MTU or the security of a link changed.
     func linkChanged(_ link: VirtualLink)

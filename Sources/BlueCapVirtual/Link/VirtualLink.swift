@@ -27,6 +27,10 @@ final class VirtualLink {
     private(set) var facts: AirLink
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
+    /// The channels of the central's side.
+    var centralChannels: LinkChannels { channels().central }
+    /// The channels of the peripheral's side.
+    var peripheralChannels: LinkChannels { channels().peripheral }
     var session = ServerSession()
     /// The central's view of the peer's database.
     var view: DatabaseView { central.view(of: identifier, version: peer.server.version) }
@@ -56,6 +60,8 @@ final class VirtualLink {
     private var failedEvents = 0
     private var flushes: [(Bool) -> Void] = []
     private var roomWaiters = RingBuffer<(Bool) -> Void>()
+    /// The channels of both sides, from the first one on.
+    private var sides: (central: LinkChannels, peripheral: LinkChannels)?
 
     init(medium: any LinkMedium, central: any LinkCentral, peer: any LinkPeer) {
         self.medium = medium
@@ -212,6 +218,7 @@ final class VirtualLink {
         report(packet.bytes, fromCentral: true, isDelivered: true)
         switch packet {
         case .terminate: end(.local)
+        case .channel(let packet): peripheralChannels.receive(packet)
         case .confirmation: confirmIndication()
         case .parameters(let parameters, let applied):
             apply(parameters)
@@ -237,6 +244,24 @@ final class VirtualLink {
     /// Sends a notification, cut to the size of one packet.
     func notify(_ handle: UInt16, _ value: Bytes) {
         sendUnasked(.notification(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)))
+    }
+
+    /// Sends a packet of a channel, or keeps it while the peripheral that sends it is mute.
+    func send(_ packet: ChannelPacket, fromCentral: Bool) {
+        if fromCentral { send(Upstream.channel(packet)) } else { sendUnasked(.channel(packet)) }
+    }
+
+    /// Closes a channel from the side that it belongs to.
+    func close(_ channel: LinkChannel) {
+        sides?.central.close(channel)
+        sides?.peripheral.close(channel)
+    }
+
+    private func channels() -> (central: LinkChannels, peripheral: LinkChannels) {
+        if let sides { return sides }
+        let made = (LinkChannels(link: self, isCentral: true), LinkChannels(link: self, isCentral: false))
+        sides = made
+        return made
     }
 
     /// Sends a packet that is no answer, or keeps it while the peripheral is mute.
@@ -277,6 +302,7 @@ final class VirtualLink {
         switch packet {
         case .terminate(let isFull): end(isFull ? .remoteLowResources : .remote)
         case .response(let result): client.receive(result)
+        case .channel(let packet): centralChannels.receive(packet)
         case .notification(let handle, let value): central.received(value, of: handle, on: self)
         case .indication(let handle, let value):
             central.received(value, of: handle, on: self)
@@ -310,6 +336,7 @@ final class VirtualLink {
         guard isOpen, !isDead else { return }
         isDead = true
         countAbandonedParts()
+        sides?.peripheral.stop()
         peer.linkClosed(self)
         reachabilityChanged()
     }
@@ -343,6 +370,8 @@ final class VirtualLink {
         timeline.cancel(supervision)
         client.stop()
         security.stop()
+        sides?.central.stop()
+        sides?.peripheral.stop()
         central.linkEnded(self, reason)
         let lost = [session.inFlight].compactMap { $0 } + session.indications.drain()
         session = ServerSession()

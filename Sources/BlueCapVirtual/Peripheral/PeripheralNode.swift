@@ -31,6 +31,7 @@ final class PeripheralNode: LinkPeer {
     var typedPasskey: UInt32?
     var ownPasskey: UInt32?
     var packetLoss = 0.0
+    private let channels: PeripheralChannels
     private(set) var isMute = false
     var responseDelay = Duration.zero
     var refusesConnections = false
@@ -46,6 +47,7 @@ final class PeripheralNode: LinkPeer {
         self.ether = ether
         number = ether.makePeerNumber()
         self.facts = facts
+        channels = PeripheralChannels(facts)
         let (identifier, proximity, pairing) = facts.withLock { ($0.identifier, $0.proximity, $0.pairing) }
         self.identifier = identifier
         self.proximity = proximity
@@ -53,6 +55,7 @@ final class PeripheralNode: LinkPeer {
         connection = world.connection
         self.pairing = pairing
         generator = SeededGenerator(seed: ether.seed, name: "peripheral " + identifier.text)
+        channels.happened = { [unowned self] in happened($0) }
     }
 
     var name: String { facts.withLock { $0.name } }
@@ -124,6 +127,12 @@ final class PeripheralNode: LinkPeer {
     func answerToConnection() -> ConnectionAnswer {
         if refusesConnections { return .refuse }
         return links.count < connection.maximumConnections ? .accept : .ignore
+    }
+
+    func withChannels(_ body: (PeripheralChannels) -> Void) { body(channels) }
+
+    func answer(toChannelOn psm: UInt16, over link: VirtualLink) -> ChannelAnswer {
+        channels.answer(toChannelOn: psm, over: link)
     }
 
     func linkOpened(_ link: VirtualLink) {

@@ -17,6 +17,13 @@ struct PeripheralFacts {
     var totalConnections = 0
     private(set) var connectionParameters: ConnectionParameters?
     var shownPasskey: UInt32?
+    /// The units of channels, and the number of those that are open, by PSM.
+    private(set) var channelUnits: [UInt16: [Bytes]] = [:]
+    private(set) var channelCounts: [UInt16: Int] = [:]
+
+    mutating func took(_ unit: Bytes, on psm: UInt16) { channelUnits[psm, default: []].append(unit) }
+
+    mutating func count(_ channels: Int, on psm: UInt16) { channelCounts[psm] = channels }
 
     mutating func take(_ parameters: ConnectionParameters) { connectionParameters = parameters }
 }

@@ -22,6 +22,12 @@ public enum VirtualPeripheralEvent: Sendable, Hashable {
     case unsubscribed(BluetoothUUID)
     /// A request stays unanswered because the operation is held (``VirtualCharacteristic/hold(_:)``).
     case held(BluetoothUUID, VirtualOperation)
+    /// A central opened a channel to this PSM.
+    case channelOpened(psm: UInt16)
+    /// A channel to this PSM ended, from whichever side.
+    case channelClosed(psm: UInt16)
+    /// A unit arrived over a channel to this PSM.
+    case unitReceived(psm: UInt16, Bytes)
 }
 
 /// A call that waits until a condition holds.

@@ -116,6 +116,11 @@ final class LocalPeer: LinkPeer, AdapterServer {
         for role in roles { role.pairing.end(about: link.centralAddress) }
     }
 
+    /// The role that takes channels on the PSM answers.
+    func answer(toChannelOn psm: UInt16, over link: VirtualLink) -> ChannelAnswer {
+        roles.lazy.compactMap { $0.channels.answer(toChannelOn: psm, over: link) }.first ?? .refuse(.psmNotSupported)
+    }
+
     func linkOpened(_ link: VirtualLink) {
         links.append(link)
         for role in roles { role.linkOpened(link) }

@@ -4,6 +4,12 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension PeripheralRole {
+    func perform(_ request: ChannelRequest) {
+        guard isOn else { return channels.refuse(request) }
+        let roles = peer.roles
+        channels.perform(request, link: { _ in nil }) { psm in roles.contains { $0.channels.listens(on: psm) } }
+    }
+
     func perform(_ request: PeripheralRequest) {
         if isKilled { return refuse(request.id) }
         guard isOn else { return reply(request.id, .poweredOff) }

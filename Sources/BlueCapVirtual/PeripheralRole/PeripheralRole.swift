@@ -41,6 +41,7 @@ final class PeripheralRole {
     /// What is done at the ends of links that the manager ends.
     private var endings: [(link: VirtualLink, done: () -> Void)] = []
 
+    private(set) lazy var channels = RoleChannels(ether: ether)
     private(set) lazy var pairing = PairingQuestions(
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
@@ -76,7 +77,7 @@ final class PeripheralRole {
     var remains: [String: Int] {
         [
             "services": added.count, "advertisements": advertisements.count, "accesses": accesses.count,
-            "subscriptions": subscriptions.count,
+            "subscriptions": subscriptions.count, "channels": channels.count,
         ]
     }
 
@@ -106,6 +107,7 @@ final class PeripheralRole {
 
     private func end(keepsLinks: Bool) {
         stopAll()
+        channels.end()
         pairing.set(nil)
         for access in accesses.values { access.reply(.failure(.unlikelyError)) }
         accesses = [:]
@@ -119,6 +121,7 @@ final class PeripheralRole {
 
     /// The adapter is not on any more. It keeps its registrations if it was only switched off.
     func radioLost() {
+        channels.stop()
         accesses = [:]
         subscriptions = []
         reported = []

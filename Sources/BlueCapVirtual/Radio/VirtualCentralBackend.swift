@@ -33,10 +33,10 @@ public actor VirtualCentralBackend: CentralBackend {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
     /// The features beyond the common ground: the backend measures the signal strength of connections and sets their
-    /// parameters, reports when a peripheral that a connection waits for is in range, and distinguishes reads from
-    /// notifications.
+    /// parameters, opens channels, reports when a peripheral that a connection waits for is in range, and distinguishes
+    /// reads from notifications.
     public nonisolated var features: CentralFeatures {
-        [.connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
+        [.channels, .connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }
@@ -53,6 +53,12 @@ public actor VirtualCentralBackend: CentralBackend {
     /// Lets the app answer pairing requests from now on; with nil, pairing is refused. The capabilities of the two
     /// sides decide whether the method is Just Works, a comparison of digits, or a passkey that one side shows and the
     /// other types.
+    public func activateChannels(_ sink: ChannelEventSink) { role.with { $0.channels.activate(sink) } }
+
+    public func performOnChannels(_ request: ChannelRequest) { role.with { $0.perform(request) } }
+
+    public func command(_ command: ChannelCommand) { role.with { $0.channels.command(command) } }
+
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {

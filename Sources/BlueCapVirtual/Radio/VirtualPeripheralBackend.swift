@@ -35,9 +35,10 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
     /// The features beyond the common ground: the backend supports several advertisements at once, sends values to
-    /// individual subscribers, distinguishes write requests from commands, and reports and ends the links of centrals.
+    /// individual subscribers, distinguishes write requests from commands, reports and ends the links of centrals, and
+    /// takes their channels.
     public nonisolated var features: PeripheralFeatures {
-        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection]
+        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection, .channels]
     }
 
     /// The time after which a central gives up an unanswered access: 30 s (Core Specification, Vol 3, Part F, 3.3.3).
@@ -75,6 +76,12 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     public nonisolated var restorationStore: any RestorationStore { journals }
 
     public func perform(_ request: PeripheralRequest) { role.with { $0.perform(request) } }
+
+    public func activateChannels(_ sink: ChannelEventSink) { role.with { $0.channels.activate(sink) } }
+
+    public func performOnChannels(_ request: ChannelRequest) { role.with { $0.perform(request) } }
+
+    public func command(_ command: ChannelCommand) { role.with { $0.channels.command(command) } }
 
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// The connection-oriented channels of one side of a link.
+final class LinkChannels {
+    /// The numbers that a side gives to its ends of channels (Core Specification, Vol 3, Part A, 2.1, table 2.2).
+    static let numbers: ClosedRange<UInt16> = 0x40...0x7F
+
+    // The link holds its sides, and ends them before it goes.
+    private(set) unowned var link: VirtualLink
+    private let isCentral: Bool
+    private var channels: [UInt16: LinkChannel] = [:]
+    /// The numbers of channels that this side has closed, until the other side has said so.
+    private var closing: Set<UInt16> = []
+    /// The channels that were asked for and have no answer yet.
+    private var openings: [UInt16: (Result<LinkChannel, ChannelError>) -> Void] = [:]
+
+    init(link: VirtualLink, isCentral: Bool) {
+        self.link = link
+        self.isCentral = isCentral
+    }
+
+    private var other: LinkChannels { isCentral ? link.peripheralChannels : link.centralChannels }
+
+    private var freeNumber: UInt16? { Self.numbers.first { channels[$0] == nil && !closing.contains($0) } }
+
+    func send(_ packet: ChannelPacket) { link.send(packet, fromCentral: isCentral) }
+
+    /// Asks the other side for a channel.
+    func open(
+        psm: UInt16, isEncrypted: Bool, maximumUnitLength: Int,
+        then: @escaping (Result<LinkChannel, ChannelError>) -> Void
+    ) {
+        guard link.isOpen else { return then(.failure(.disconnected)) }
+        if isEncrypted, link.level == .open { return then(.failure(.refused(.insufficientEncryption))) }
+        guard let number = freeNumber else { return then(.failure(.tooManyChannels)) }
+        let channel = LinkChannel(side: self, source: number, psm: psm, maximumUnitLength: maximumUnitLength)
+        channels[number] = channel
+        openings[number] = then
+        send(.request(channel.ownTerms, psm: psm))
+    }
+
+    /// This side closes a channel: units that it had queued are dropped.
+    func close(_ channel: LinkChannel) {
+        guard channels[channel.source] === channel else { return }
+        channels[channel.source] = nil
+        guard let terms = channel.terms, link.isOpen else { return }
+        closing.insert(channel.source)
+        send(.disconnect(destination: terms.source, source: channel.source))
+    }
+
+    /// The other side has broken a rule: the channel ends with an error on this side.
+    func fail(_ channel: LinkChannel, _ error: ChannelError) {
+        guard channels[channel.source] === channel else { return }
+        close(channel)
+        channel.ended(error)
+    }
+
+    func receive(_ packet: ChannelPacket) {
+        switch packet {
+        case .request(let terms, let psm): answer(terms, psm)
+        case .response(let source, let result): opened(source, result)
+        case .credits(let source, let count): channel(toEnd: source)?.took(credits: count)
+        case .frame(let destination, let length, let bytes):
+            channels[destination]?.took(unitLength: length, bytes)
+            other.channel(toEnd: destination)?.partDelivered()
+        case .disconnected(let destination): closing.remove(destination)
+        case .disconnect(let destination, let source):
+            send(.disconnected(destination: source))
+            guard let channel = channels.removeValue(forKey: destination) else { return }
+            channel.ended(nil)
+        }
+    }
+
+    /// The channel whose other end has a number.
+    private func channel(toEnd source: UInt16) -> LinkChannel? {
+        channels.values.first { $0.terms?.source == source }
+    }
+
+    private func answer(_ terms: ChannelTerms, _ psm: UInt16) {
+        func refuse(_ refusal: ChannelRefusal) { send(.response(source: terms.source, .failure(refusal))) }
+        if !Self.numbers.contains(terms.source) { return refuse(.invalidSource) }
+        if channel(toEnd: terms.source) != nil { return refuse(.sourceInUse) }
+        guard let number = freeNumber else { return refuse(.noResources) }
+        switch link.peer.answer(toChannelOn: psm, over: link) {
+        case .refuse(let refusal): refuse(refusal)
+        case .accept(let maximumUnitLength, let take):
+            let channel = LinkChannel(side: self, source: number, psm: psm, maximumUnitLength: maximumUnitLength)
+            channel.opened(terms)
+            channels[number] = channel
+            send(.response(source: terms.source, .success(channel.ownTerms)))
+            take(channel)
+        }
+    }
+
+    private func opened(_ source: UInt16, _ result: Result<ChannelTerms, ChannelRefusal>) {
+        guard let then = openings.removeValue(forKey: source), let channel = channels[source] else { return }
+        switch result {
+        case .success(let terms):
+            channel.opened(terms)
+            then(.success(channel))
+        case .failure(let refusal):
+            channels[source] = nil
+            then(.failure(.refused(refusal)))
+        }
+    }
+
+    /// The link has ended, and with it the requests for channels, of which nothing is told.
+    func stop() {
+        let ending = channels.sorted { $0.key < $1.key }
+        (channels, openings, closing) = ([:], [:], [])
+        for (_, channel) in ending { channel.ended(.disconnected) }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("Channels between two managers", .timeLimit(.minutes(60)))
+struct ChannelTests {
+    private struct World: Sendable {
+        let manager: PeripheralManager
+        let central: CentralManager
+        let peripheral: Peripheral
+        let adapter: VirtualAdapter
+    }
+
+    /// A peripheral manager that a central manager is connected to.
+    private func run(_ body: @escaping @Sendable (World) async throws -> Void) async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let adapter = radio.adapter(address: "C0:DE:00:00:00:77")
+            let manager = PeripheralManager(
+                backend: radio.peripheral(on: adapter), configuration: .init(acceptsJustWorks: true))
+            try await manager.whenPoweredOn(timeout: .seconds(1))
+            try await manager.startAdvertising("Ours", serviceUUIDs: ["FFF0"], timeout: .seconds(1))
+            let central = CentralManager(
+                backend: radio.central(), configuration: .init(acceptsJustWorks: true))
+            try await central.whenPoweredOn(timeout: .seconds(1))
+            let peripheral = try await central.firstDiscovery(for: ["FFF0"], timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            try await body(World(manager: manager, central: central, peripheral: peripheral, adapter: adapter))
+            await central.invalidate()
+            await manager.invalidate()
+            #expect(await central.remains.isEmpty)
+            #expect(await manager.remains.isEmpty)
+        }
+    }
+
+    @Test func `carry units both ways, on a PSM that the platform chooses`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            #expect(published.psm == 0x80)
+            async let opened = world.peripheral.openChannel(psm: published.psm, timeout: .seconds(5))
+            var accepted = published.makeAsyncIterator()
+            let near = try #require(try await accepted.next())
+            let far = try await opened
+            #expect(near.peer == world.manager.centrals().first?.identifier)
+            #expect(far.peer == world.peripheral.identifier)
+            try await near.send([1, 2])
+            try await far.send([3])
+            var (nearUnits, farUnits) = (near.makeAsyncIterator(), far.makeAsyncIterator())
+            #expect(try await nearUnits.next() == [3])
+            #expect(try await farUnits.next() == [1, 2])
+        }
+    }
+
+    @Test func `leaving the loop takes the PSM back, and closes what was not taken`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel(psm: 0x90)
+            let first = try await world.peripheral.openChannel(psm: 0x90)
+            var taken: Channel?
+            for try await channel in published {
+                taken = channel
+                break
+            }
+            await #expect(throws: ChannelError.refused(.psmNotSupported)) {
+                try await world.peripheral.openChannel(psm: 0x90)
+            }
+            try await taken?.send([7])
+            var units = first.makeAsyncIterator()
+            #expect(try await units.next() == [7])
+            var again: PublishedChannels? = try await world.manager.publishChannel(psm: 0x90)
+            let second = try await world.peripheral.openChannel(psm: 0x90)
+            #expect(again?.psm == 0x90)
+            again = nil
+            var end = second.makeAsyncIterator()
+            #expect(try await end.next() == nil)
+        }
+    }
+
+    @Test func `a PSM is published once, and those out of range not at all`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel(psm: 0x90)
+            await #expect(throws: ChannelError.psmTaken(0x90)) { try await world.manager.publishChannel(psm: 0x90) }
+            for psm: UInt16 in [0, 0x7F, 0x100] {
+                await #expect(throws: ChannelError.psmOutOfRange(psm)) {
+                    try await world.manager.publishChannel(psm: psm)
+                }
+            }
+            #expect(published.psm == 0x90)
+        }
+    }
+
+    @Test func `an encrypted PSM refuses a link without, and takes one that is paired`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel(encrypted: true)
+            await #expect(throws: ChannelError.refused(.insufficientEncryption)) {
+                try await world.peripheral.openChannel(psm: published.psm)
+            }
+            let channel = try await world.peripheral.openChannel(psm: published.psm, encrypted: true)
+            #expect(world.peripheral.isBonded)
+            #expect(channel.isOpen)
+            withExtendedLifetime(published) {}
+        }
+    }
+
+    @Test func `a peripheral's channels end with the link of their central`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            let far = try await world.peripheral.openChannel(psm: published.psm)
+            var accepted = published.makeAsyncIterator()
+            let near = try #require(try await accepted.next())
+            await world.peripheral.disconnect()
+            var units = near.makeAsyncIterator()
+            await #expect(throws: ChannelError.disconnected) { try await units.next() }
+            #expect(!far.isOpen)
+        }
+    }
+
+    @Test func `a publication ends with the radio, with its error`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            world.adapter.powerOff()
+            var accepted = published.makeAsyncIterator()
+            await #expect(throws: ChannelError.poweredOff) { try await accepted.next() }
+            #expect(try await accepted.next() == nil)
+        }
+    }
+
+    @Test func `channels end with their manager`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            let far = try await world.peripheral.openChannel(psm: published.psm)
+            await world.central.invalidate()
+            var units = far.makeAsyncIterator()
+            await #expect(throws: ChannelError.invalidated) { try await units.next() }
+            await #expect(throws: ChannelError.invalidated) { try await far.send([1]) }
+            withExtendedLifetime(published) {}
+        }
+    }
+}

@@ -55,6 +55,8 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     case database
     /// Pairing and bonds. Needs peers that pair.
     case pairing
+    /// Connection-oriented channels: units, refusals, credits, ends. Needs peers that take channels.
+    case channels
     /// Two central managers side by side.
     case sharingOfCentral
 
@@ -87,7 +89,8 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     /// The parts of the central role.
     public static let central: [Self] = [
         .scanning, .sightings, .passiveScans, .connecting, .losing, .waiting, .restoring, .power, .reading, .writing,
-        .attErrors, .notifying, .notifyingAtScale, .descriptors, .database, .pairing, .sharingOfCentral,
+        .attErrors, .notifying, .notifyingAtScale, .descriptors, .database, .pairing, .channels,
+        .sharingOfCentral,
     ]
 
     /// The parts of the peripheral role.
@@ -115,6 +118,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
         case .descriptors: Conformance.descriptors
         case .database: Conformance.database
         case .pairing: Conformance.pairing
+        case .channels: Conformance.channels
         case .sharingOfCentral: Conformance.sharingOfCentral
         case .advertising: Conformance.advertising
         case .advertisingOptions: Conformance.advertisingOptions

@@ -21,6 +21,8 @@ public struct WorldLimit: Sendable, Hashable {
         case rssi
         /// Setting the parameters of a connection.
         case connectionParameters
+        /// Opening and taking connection-oriented channels.
+        case channels
         /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before, as
         /// ``ConformancePeer/holdDiscovery()`` does nothing.
         case unaskedDiscovery

@@ -7,7 +7,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 
 /// A peer of the conformance suite, played by a virtual peripheral.
-final class VirtualPeer: ConformancePeer {
+final class VirtualPeer: ChannelPeer {
     private let world: VirtualWorld
     private let state = Locked(VirtualPeripheral?.none)
     /// The database as it was last given.
@@ -100,6 +100,24 @@ final class VirtualPeer: ConformancePeer {
                 let stays = canStay && former.indices.contains(place) && former[place] == services[place]
                 return stays ? old[place] : new[place]
             })
+    }
+
+    // MARK: Channels
+
+    func publish(_ channel: PeerChannel) async throws { try peripheral().publish(VirtualChannel(channel)) }
+
+    func channelUnits(psm: UInt16) async throws -> [Bytes] { try peripheral().channelUnits(psm: psm) }
+
+    func wait(forChannels count: Int, psm: UInt16) async throws {
+        try await peripheral().wait { $0.channelCount(psm: psm) == count }
+    }
+
+    func sendUnits(_ units: [Bytes], psm: UInt16) async throws { try peripheral().sendUnits(units, psm: psm) }
+
+    func closeChannels(psm: UInt16) async throws { try peripheral().closeChannels(psm: psm) }
+
+    func misbehave(_ fault: PeerChannel.Fault, psm: UInt16) async throws {
+        try peripheral().misbehave(VirtualChannelFault(fault), psm: psm)
     }
 
     // MARK: Attributes
@@ -220,6 +238,30 @@ extension PeerAccess {
         case .read: .read
         case .write: .write
         case .subscribe: .subscribe
+        }
+    }
+}
+
+extension VirtualChannel {
+    fileprivate init(_ channel: PeerChannel) {
+        let behaviour: Behaviour =
+            switch channel.behaviour {
+            case .keep: .keep
+            case .echo: .echo
+            case .stall: .stall
+            }
+        self.init(
+            psm: channel.psm, behaviour: behaviour, isEncrypted: channel.isEncrypted, refusal: channel.refusal,
+            maximumReceiveLength: channel.maximumReceiveLength)
+    }
+}
+
+extension VirtualChannelFault {
+    fileprivate init(_ fault: PeerChannel.Fault) {
+        switch fault {
+        case .exceedingCredits: self = .exceedingCredits
+        case .exceedingLength: self = .exceedingLength
+        case .closingWithinUnit: self = .closingWithinUnit
         }
     }
 }

@@ -9,12 +9,14 @@ public import BlueCapVirtual
 package struct VirtualWorldBackends: Sendable {
     package var central: @Sendable (VirtualAdapter) -> any CentralBackend
     package var peripheral: @Sendable (VirtualAdapter) -> any PeripheralBackend
+    /// What they make impossible on a radio that has it.
+    package var limits: [WorldLimit]
 
     package init(
         central: @escaping @Sendable (VirtualAdapter) -> any CentralBackend,
-        peripheral: @escaping @Sendable (VirtualAdapter) -> any PeripheralBackend
+        peripheral: @escaping @Sendable (VirtualAdapter) -> any PeripheralBackend, limits: [WorldLimit] = []
     ) {
-        (self.central, self.peripheral) = (central, peripheral)
+        (self.central, self.peripheral, self.limits) = (central, peripheral, limits)
     }
 }
 
@@ -80,7 +82,7 @@ public final class VirtualWorld: ConformanceWorld {
 
     public let name = "virtual radio"
     public var seed: UInt64 { radio.seed }
-    public let limits: [WorldLimit] = []
+    public var limits: [WorldLimit] { backends.limits }
     public var clock: BlueCapClock { radio.clock }
     /// The radio's clock: simulated time passes whenever nothing else does.
     public var deadlineClock: BlueCapClock { radio.clock }

@@ -9,6 +9,7 @@ enum StandInLimits {
     static let all: [WorldLimit] = [
         WorldLimit(.advertisingField("appearance"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.advertisingField("flags"), reason: "B5: a discovery has eight keys"),
+        WorldLimit(.channels, reason: "L4: the streams of a channel need a run loop that runs", error: .unsupported),
         WorldLimit(.passiveScan, reason: "B1: no option of a scan makes it passive", error: .unsupported),
         WorldLimit(
             .everyPacket, reason: "B1: no option of a scan has the system report each packet", error: .unsupported),

@@ -15,6 +15,7 @@ package enum BlueZLimits {
             .weakKey,
             reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
             error: .disconnected),
+        WorldLimit(.channels, reason: "D-Bus has no channels, and the kernel's are not used yet", error: .unsupported),
         WorldLimit(
             .serviceDataPattern, reason: "bluetoothd does not compare service data as they are in the packet",
             error: .unsupported),

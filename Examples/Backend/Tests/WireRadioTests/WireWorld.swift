@@ -9,6 +9,7 @@ actor WireWorld: ConformanceWorld {
     nonisolated let name = "wires"
     nonisolated let limits = [
         WorldLimit(.unaskedDiscovery, reason: "A device sends its database when it accepts a connection"),
+        WorldLimit(.channels, reason: "The wire has no channels", error: .unsupported),
         WorldLimit(.connectionParameters, reason: "The wire has no parameters", error: .unsupported),
     ]
     nonisolated var clock: BlueCapClock { manual.clock }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+
+/// A PSM on which a peer takes connection-oriented channels, and its treatment of them.
+public struct PeerChannel: Sendable, Hashable {
+    /// The treatment of the units of a channel.
+    public enum Behaviour: String, Sendable, Hashable, Codable {
+        /// It keeps them: ``ConformancePeer/channelUnits(psm:)``.
+        case keep
+        /// It keeps them, and sends each back.
+        case echo
+        /// It takes none, and gives no credits after the first ones.
+        case stall
+    }
+
+    /// A rule of channels that a peer breaks on command.
+    public enum Fault: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It sends more packets than it has credits for.
+        case exceedingCredits
+        /// It sends a unit that is longer than the central takes.
+        case exceedingLength
+        /// It closes the channel after the first packet of a longer unit.
+        case closingWithinUnit
+    }
+
+    /// The PSM, 1 through 255.
+    public var psm: UInt16
+    /// The treatment of the units of a channel.
+    public var behaviour: Behaviour
+    /// Whether a central is refused, by ``ChannelRefusal/insufficientEncryption``, while its link is not encrypted.
+    public var isEncrypted: Bool
+    /// The result code by which every central is refused; nil for none.
+    public var refusal: ChannelRefusal?
+    /// The maximum number of bytes of a unit that the peer takes.
+    public var maximumReceiveLength: Int
+
+    /// Creates a PSM.
+    ///
+    /// - Parameters:
+    ///   - psm: The PSM, 1 through 255.
+    ///   - behaviour: The treatment of the units of a channel.
+    ///   - isEncrypted: Whether a central is refused while its link is not encrypted.
+    ///   - refusal: The result code by which every central is refused; nil for none.
+    ///   - maximumReceiveLength: The maximum number of bytes of a unit, 23 through 65,535.
+    public init(
+        psm: UInt16 = 0x80, behaviour: Behaviour = .keep, isEncrypted: Bool = false, refusal: ChannelRefusal? = nil,
+        maximumReceiveLength: Int = 512
+    ) {
+        self.psm = psm
+        self.behaviour = behaviour
+        self.isEncrypted = isEncrypted
+        self.refusal = refusal
+        self.maximumReceiveLength = maximumReceiveLength
+    }
+}

@@ -267,6 +267,22 @@ struct NotifyTests {
         }
     }
 
+    @Test func `a timing that is asked for is that of the connection`() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let options = try LinkTimingOptions.parse(["--interval", "7.5-15", "--latency", "2", "--silence", "3"])
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("2A37")], count: 1, timing: try options.parameters)
+            let lines = Locked<[String]>([])
+            let finder = DeviceFinder(
+                central: central, device: "Heart Strap", progress: { line in lines.withLock { $0.append(line) } })
+            try await NotifySession(finder: finder, plan: plan, output: output, clock: radio.clock).run()
+            #expect(
+                lines.withLock { $0 }.contains(
+                    "timing: interval 0.0075 seconds to 0.015 seconds, latency 2, supervision timeout 3.0 seconds"))
+        }
+    }
+
     @Test func `no value within the duration ends it with 75 and says what may be the matter`() async throws {
         let device = device("Mute", VirtualCharacteristic("2A19", properties: .notify))
         try await inTown { radio, central in
@@ -296,6 +312,10 @@ struct NotifyTests {
         (["Strap", "2A37", "--count", "0"], "--count"),
         (["Strap", "2A37", "--json", "--csv"], "--json"),
         (["Strap", "2A37", "--plot", "--output", "a"], "--plot"),
+        (["Strap", "2A37", "--latency", "2"], "--interval"),
+        (["Strap", "2A37", "--interval", "30-15"], "'30-15' is invalid"),
+        (["Strap", "2A37", "--interval", "5"], "interval"),
+        (["Strap", "2A37", "--interval", "4000", "--silence", "5"], "supervision timeout"),
     ])
     func `what cannot be is refused`(arguments: [String], text: String) async {
         await expectRefusal(of: arguments, by: NotifyCommand.self, saying: text)

@@ -20,6 +20,7 @@ struct NotifyCommand: AsyncParsableCommand {
               bluecap notify "Heart Strap" 2A37 --plot --backend virtual
               bluecap notify "Heart Strap" 2A37 --csv --output heart.csv
               bluecap notify SensorTag accelerometer-data --reconnect --socket
+              sudo bluecap notify SensorTag accelerometer-data --interval 7.5-15
 
             CSV
               A heading, then a line for each value: date, index, characteristic,
@@ -55,6 +56,8 @@ struct NotifyCommand: AsyncParsableCommand {
     @Flag(help: "Take values over a socket (BlueZ's AcquireNotify), which costs less for each.")
     var socket = false
 
+    @OptionGroup var timing: LinkTimingOptions
+
     @Flag(help: "Print one JSON object for each value, on a line.")
     var json = false
 
@@ -85,7 +88,7 @@ struct NotifyCommand: AsyncParsableCommand {
         let (service, path, draws) = (service, output, plot)
         let plan = NotifySession.Plan(
             characteristics: characteristic, count: count, duration: duration?.duration, reconnects: reconnect,
-            transport: socket ? .socket : .standard, format: format)
+            transport: socket ? .socket : .standard, timing: try timing.parameters, format: format)
         try await target.run(pairing: first.step) { finder, _, clock in
             var plan = plan
             plan.service = try service?.uuid()

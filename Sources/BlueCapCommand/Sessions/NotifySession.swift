@@ -15,6 +15,8 @@ struct NotifySession: Sendable {
         var duration: Duration?
         var reconnects = false
         var transport = NotificationTransport.standard
+        /// The timing to ask for; nil for what the two devices make out.
+        var timing: ConnectionParameters?
         var format = ValueFormat.text
     }
 
@@ -36,6 +38,7 @@ struct NotifySession: Sendable {
         let events = peripheral.connectionEvents()
         try await finder.connect(peripheral)
         finder.progress("connected")
+        try await plan.timing?.apply(to: peripheral, progress: finder.progress)
         let characteristics = try chosen(on: peripheral)
         let printer = ValuePrinter(plan.format, of: characteristics, total: plan.count, output: output, clock: clock)
         var subscriptions: [(Characteristic, Notifications)] = []

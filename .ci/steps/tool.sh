@@ -23,7 +23,8 @@ picture() {
 }
 
 packaging() {
-    .packaging/check .build/debug/bluecap --jobs "$jobs" && .packaging/check-deb .build/debug/bluecap
+    .packaging/check .build/debug/bluecap --jobs "$jobs" && .packaging/check-deb .build/debug/bluecap &&
+        .packaging/check-container .build/debug/bluecap
 }
 
 # As on a machine without libdbus-1-dev, whose header is in a folder that only pkg-config knows: here that knows nothing.

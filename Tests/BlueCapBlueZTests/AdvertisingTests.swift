@@ -66,6 +66,7 @@ struct AdvertisementCase: Sendable, CustomTestStringConvertible {
         .init(
             "an interval that no number holds", .init(interval: .zero...(.seconds(Int64.max))),
             ["MinInterval": .uint32(0), "MaxInterval": .uint32(.max)]),
+        .init("a secondary PHY", .init(secondaryPHY: .coded), ["SecondaryChannel": .string("Coded")]),
         .init("a duration", .init(duration: .seconds(3)), ["Duration": .uint16(3)]),
         .init("a duration of no whole seconds", .init(duration: .milliseconds(2001)), ["Duration": .uint16(3)]),
         .init("a duration of nothing", .init(duration: .zero), ["Duration": .uint16(1)]),
@@ -97,7 +98,12 @@ extension OverABus {
 
         @Test(arguments: AdvertisementCase.all)
         func `what an advertisement says is told to the daemon`(_ each: AdvertisementCase) async throws {
-            let (stage, call) = try await advertise(each.advertisement)
+            let (stage, call) = try await advertise(
+                each.advertisement,
+                offered: [
+                    "SupportedCapabilities": .properties([:]), "SupportedFeatures": .strings(["CanSetTxPower"]),
+                    "SupportedSecondaryChannels": .strings(["1M", "Coded"]),
+                ])
             #expect(try await properties(stage, call) == each.properties)
         }
 
@@ -200,6 +206,7 @@ extension OverABus {
 
         @Test(arguments: [
             (Advertisement(interval: .seconds(1)...(.seconds(2))), AdvertisingOption.interval, false),
+            (Advertisement(secondaryPHY: .le1M), .secondaryPHY, true),
             (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
             (Advertisement(structures: twice), .structuresOfOneType, true),
             (Advertisement(scanResponse: twice), .structuresOfOneType, true),
@@ -219,6 +226,22 @@ extension OverABus {
             let stage = try await PeripheralStage(advertising: isExperimental ? properties : [:])
             #expect(stage.backend.unsupportedOption(of: advertisement) == option)
             #expect(stage.backend.unsupportedOption(of: Advertisement(localName: "a")) == nil)
+        }
+
+        @Test(
+            arguments: [
+                (Advertisement(localName: "a", secondaryPHY: .le1M), nil),
+                (Advertisement(kind: .broadcast, secondaryPHY: .coded), nil),
+                // Extended advertising has no scan response, where the daemon would put it.
+                (Advertisement(kind: .broadcast, localName: "a", secondaryPHY: .le1M), .secondaryPHY),
+                (Advertisement(secondaryPHY: .le2M), .secondaryPHY),
+            ] as [(Advertisement, AdvertisingOption?)])
+        func `extended advertising is refused on a PHY that the controller lacks`(
+            _ advertisement: Advertisement, _ option: AdvertisingOption?
+        ) async throws {
+            let stage = try await PeripheralStage(
+                advertising: ["SupportedSecondaryChannels": .strings(["1M", "Coded"])])
+            #expect(stage.backend.unsupportedOption(of: advertisement) == option)
         }
 
         @Test func `what the daemon of now does not look at is refused, whichever was asked`() async throws {

@@ -198,6 +198,27 @@ struct RadioTests {
         #expect(read.localName == String(repeating: "ü", count: 127))
     }
 
+    @Test(arguments: [(.le1M, [1, 1]), (.le2M, [1, 2]), (.coded, [3, 3])] as [(SecondaryPHY, [UInt8])])
+    func `extended advertising is reported with its PHYs, however short`(
+        _ phy: SecondaryPHY, _ expected: [UInt8]
+    ) async throws {
+        let packets = Locked<[CapturedPacket]>([])
+        try await VirtualRadio.run { radio in
+            let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
+            let advertising = VirtualAdvertising(Advertisement(localName: "Tag", secondaryPHY: phy))
+            radio.add(VirtualPeripheral(name: "Tag", advertising: advertising))
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            _ = try await central.firstDiscovery(timeout: .seconds(5))
+            await central.invalidate()
+            capture.stop()
+        }
+        // LE Extended Advertising Report: the PHYs follow the event's type and the address.
+        let reports = packets.withLock { $0 }.map { Array($0.bytes) }.filter { $0.starts(with: [0x3E]) }
+        #expect(reports.first?.dropFirst(2).prefix(4) == [0x0D, 1, 1, 0])
+        #expect(reports.first?.dropFirst(13).prefix(2) == expected[...])
+    }
+
     @Test
     func `advertising that is too long for a packet is reported as extended advertising`() async throws {
         let packets = Locked<[CapturedPacket]>([])

@@ -31,6 +31,7 @@ struct BeaconTests {
         (["--major", "65536"], "--major"),
         (["--minor", "-1"], "--minor"),
         (["--power=200"], "--power"),
+        (["--secondary-phy", "3M"], "--secondary-phy"),
         (["--uuid", "180F"], "--uuid"),
         (["--uuid", "xyz"], "--uuid"),
     ])
@@ -72,6 +73,7 @@ struct BeaconTests {
         (["--family", "altbeacon", "--major", "1", "--minor", "7"], "AltBeacon 1/7 7c0e8a36-"),
         (["--family", "eddystone-uid", "--major", "1", "--minor", "7"], "Eddystone 7c0e8a361f3d5e2b9c70/000000010007"),
         (["--family", "eddystone-url", "--url", "https://example.com"], "Eddystone https://example.com"),
+        (["--family", "altbeacon", "--minor", "7", "--secondary-phy", "coded"], "AltBeacon 0/7 7c0e8a36-"),
     ])
     func `a beacon of another family is advertised, and a central reads its frame`(
         arguments: [String], frame: String

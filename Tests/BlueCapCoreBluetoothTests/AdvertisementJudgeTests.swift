@@ -25,7 +25,7 @@ struct AdvertisementJudgeTests {
         (Advertisement(scanResponse: [ADStructure(type: 0x24, data: [1])]), .scanResponse),
         (Advertisement(kind: .broadcast), .broadcast), (Advertisement(isDiscoverable: false), .isDiscoverable),
         (Advertisement(interval: .milliseconds(100)...(.milliseconds(100))), .interval),
-        (Advertisement(txPower: 4), .txPower),
+        (Advertisement(txPower: 4), .txPower), (Advertisement(localName: "lamp", secondaryPHY: .le1M), .secondaryPHY),
     ])
     func `H1, H7: everything else is refused by its option`(_ advertisement: Advertisement, _ option: AdvertisingOption)
     {

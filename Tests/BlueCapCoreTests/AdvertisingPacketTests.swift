@@ -69,6 +69,8 @@ struct AdvertisingPacketTests {
             solicitedServiceUUIDs: ["1805"], appearance: 0x0341, includesTxPower: true, txPower: -4,
             structures: [ADStructure(type: 0x26, data: [1, 2, 3])],
             scanResponse: [ADStructure(type: 0x24, data: [4])]),
+        Advertisement(
+            localName: "Name", manufacturerData: [0xFFFF: Bytes(repeating: 1, count: 92)], secondaryPHY: .le2M),
     ])
     func `of an advertisement have the length that is foretold, and say what it says`(sent: Advertisement) {
         #expect(sent.packet().count == sent.packetByteCount)
@@ -86,6 +88,12 @@ struct AdvertisingPacketTests {
         #expect(seen.txPower == (sent.includesTxPower ? sent.txPower : nil))
         #expect(seen.structures.filter { $0.type == 0x26 } == sent.structures)
         #expect(seen.structures.filter { $0.type == 0x24 } == sent.scanResponse)
+    }
+
+    @Test func `have the name in the one packet of extended advertising`() {
+        let sent = Advertisement(kind: .broadcast, localName: "AB", secondaryPHY: .coded)
+        #expect(sent.packet() == [3, 9, 0x41, 0x42])
+        #expect(sent.scanResponsePacket.isEmpty)
     }
 
     @Test func `tell the power of the radio where the advertisement asks for none`() {

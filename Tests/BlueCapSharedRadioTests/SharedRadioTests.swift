@@ -174,11 +174,11 @@ struct SharedRadioTests {
             "what is no greeting": Stranger.frame(Array("GET / HTTP/1.1\r\n".utf8)),
             "a length that no frame has": [0xFF, 0xFF, 0xFF, 0xFF],
             "an empty frame": Stranger.frame([]),
-            "a greeting without its end": Stranger.frame(Array("BlueCapR".utf8) + [2, 0, 1, 1, 17, 0, 0, 0]),
+            "a greeting without its end": Stranger.frame(Array("BlueCapR".utf8) + [3, 0, 1, 1, 17, 0, 0, 0]),
             "a greeting with more behind it": Stranger.frame(Frame.encode(GuestHello(role: .central))! + [0]),
             "an address that is none": Stranger.frame(
                 Frame.encode(GuestHello(role: .central, address: "00:00:5E:00:53:4"))!),
-            "a role that is none": Stranger.frame(Array("BlueCapR".utf8) + [2, 0, 3, 0]),
+            "a role that is none": Stranger.frame(Array("BlueCapR".utf8) + [3, 0, 3, 0]),
         ].sorted { $0.key < $1.key })
     func `a stranger is refused at its first word`(_ name: String, _ bytes: [UInt8]) async throws {
         let radio = VirtualRadio()

@@ -28,6 +28,28 @@ struct AdvertisementTests {
         #expect(advertising.scanResponse == nil)
     }
 
+    @Test func `in extended advertising has its name in the one packet`() {
+        let advertising = VirtualAdvertising(Advertisement(localName: "Bike", secondaryPHY: .le2M))
+        #expect(advertising.data.localName == "Bike")
+        #expect(advertising.scanResponse == nil)
+        #expect(advertising.secondaryPHY == .le2M)
+    }
+
+    @Test(arguments: [(nil, 27), (.coded, 247)] as [(SecondaryPHY?, Int)])
+    func `has the room of its kind of advertising`(_ phy: SecondaryPHY?, _ count: Int) async throws {
+        try await VirtualRadio.run { radio in
+            let backend = radio.peripheral()
+            func excess(_ count: Int) -> Int? {
+                backend.excessByteCount(
+                    of: Advertisement(
+                        kind: .broadcast, manufacturerData: [0xFFFF: Bytes(repeating: 1, count: count)],
+                        secondaryPHY: phy))
+            }
+            #expect(excess(count) == nil)
+            #expect(excess(count + 1) == 1)
+        }
+    }
+
     @Test func `is sighted with the fields and the name of the advertisement`() async throws {
         try await VirtualRadio.run { radio in
             let advertisement = Advertisement(

@@ -23,7 +23,7 @@ final class AdvertisementObject {
         ("Type", "s"), ("ServiceUUIDs", "as"), ("ManufacturerData", "a{qv}"), ("SolicitUUIDs", "as"),
         ("ServiceData", "a{sv}"), ("Data", "a{yv}"), ("ScanResponseData", "a{yv}"), ("Discoverable", "b"),
         ("Includes", "as"), ("LocalName", "s"), ("Appearance", "q"), ("Duration", "q"),
-        ("MinInterval", "u"), ("MaxInterval", "u"), ("TxPower", "n"),
+        ("SecondaryChannel", "s"), ("MinInterval", "u"), ("MaxInterval", "u"), ("TxPower", "n"),
     ]
 
     private static func properties(of advertisement: Advertisement) -> [String: DBusValue] {
@@ -58,6 +58,7 @@ final class AdvertisementObject {
         if advertisement.includesTxPower { values["Includes"] = .strings(["tx-power"]) }
         values["LocalName"] = advertisement.localName.map { .string($0) }
         values["Appearance"] = advertisement.appearance.map { .uint16($0) }
+        values["SecondaryChannel"] = advertisement.secondaryPHY.map { .string($0.channel) }
         values["Duration"] = advertisement.duration.map { .uint16(seconds($0)) }
         if let interval = advertisement.interval {
             values["MinInterval"] = .uint32(milliseconds(interval.lowerBound))

@@ -74,21 +74,27 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// reads, 0x03 for writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { error.blueZReply != nil }
 
-    /// Returns the number of bytes by which the advertisement exceeds one packet of the controller, which holds 31
-    /// bytes unless it has extended advertising; nil if it fits. The name goes into the scan response.
+    /// Returns the number of bytes by which the advertisement exceeds one packet, which holds 31 bytes in legacy
+    /// advertising, in extended as many as the daemon and the controller take; nil if it fits. The name goes into the
+    /// scan response of legacy advertising.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         let limits = limits
         let excess = max(
-            advertisement.packetByteCount - limits.packetLength,
-            advertisement.scanResponseByteCount - limits.responseLength)
+            advertisement.packetByteCount - (advertisement.secondaryPHY == nil ? 31 : limits.packetLength),
+            advertisement.scanResponseByteCount - min(limits.responseLength, 31))
         return excess > 0 ? excess : nil
     }
 
-    /// The interval and the power where this daemon ignores them, structures of a type that it refuses, and two of one
-    /// type: their properties are dictionaries by type, of which the daemon keeps the last of each. Whether it sends a
-    /// scan response shows only when it is asked to.
+    /// A PHY that the controller lacks, or one for a broadcast with a name, which the daemon moves into a scan response
+    /// that extended advertising does not have; the interval and the power where this daemon ignores them, structures of
+    /// a type that it refuses, and two of one type: their properties are dictionaries by type, of which the daemon keeps
+    /// the last of each. Whether it sends a scan response shows only when it is asked to.
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
         let limits = limits
+        if let phy = advertisement.secondaryPHY {
+            let isNamedBroadcast = advertisement.kind == .broadcast && advertisement.localName != nil
+            if isNamedBroadcast || !limits.secondaryPHYs.contains(phy) { return .secondaryPHY }
+        }
         if advertisement.interval != nil, !limits.hasIntervals { return .interval }
         if advertisement.txPower != nil, !limits.hasTxPower { return .txPower }
         if advertisement.structures.contains(where: { Self.refusedTypes.contains($0.type) }) { return .structures }

@@ -6,8 +6,11 @@ import BlueCapDBus
 
 /// The limits of the daemon and the adapter in the peripheral role.
 struct PeripheralLimits {
+    /// The bytes of a packet of extended advertising; legacy advertising has 31 everywhere.
     var packetLength = 31
     var responseLength = 31
+    /// The PHYs of extended advertising that the controller has; none where it has only legacy advertising.
+    var secondaryPHYs: Set<SecondaryPHY> = []
     var instances = 1
     /// Whether `MinInterval` and `MaxInterval` are looked at.
     var hasIntervals = true
@@ -15,20 +18,39 @@ struct PeripheralLimits {
     var hasTxPower = true
     var sockets = NotificationSockets.separate
 
+    /// The first version that was seen to send more than 31 bytes.
+    private static let longPackets = BlueZVersion(5, 82)
+
     /// Reads them from the objects of an adapter, as far as they are there.
     mutating func read(_ tree: ObjectMirror, adapter: String) {
-        sockets = NotificationSockets(tree.version(ofAdapter: adapter))
+        let version = tree.version(ofAdapter: adapter)
+        sockets = NotificationSockets(version)
         guard let manager = tree[adapter, BlueZInterface.advertisingManager] else { return }
         let capabilities = manager[LEAdvertisingManager1.supportedCapabilities] ?? [:]
         let free = manager[LEAdvertisingManager1.supportedInstances] ?? 0
         let used = manager[LEAdvertisingManager1.activeInstances] ?? 0
-        packetLength = capabilities[LEAdvertisingManager1.maximumAdvertisementLength].map(Int.init) ?? 31
+        // 5.66 says 251 and refuses more than 31 (`bt_ad_generate` in `src/shared/ad.c`).
+        let isLong = version.map { $0 >= Self.longPackets } ?? true
+        packetLength = isLong ? capabilities[LEAdvertisingManager1.maximumAdvertisementLength].map(Int.init) ?? 31 : 31
+        let channels = manager[LEAdvertisingManager1.supportedSecondaryChannels] ?? []
+        secondaryPHYs = Set(SecondaryPHY.allCases.filter { channels.contains($0.channel) })
         responseLength = capabilities[LEAdvertisingManager1.maximumScanResponseLength].map(Int.init) ?? 31
         instances = max(Int(free) + Int(used), 1)
         // 5.56 through 5.76 show these properties, and look at the intervals and the power, only with -E; later
         // versions always.
         hasIntervals = manager.has(LEAdvertisingManager1.supportedCapabilities)
         hasTxPower = manager[LEAdvertisingManager1.supportedFeatures]?.contains("CanSetTxPower") == true
+    }
+}
+
+extension SecondaryPHY {
+    /// The name in `SecondaryChannel`.
+    var channel: String {
+        switch self {
+        case .le1M: "1M"
+        case .le2M: "2M"
+        case .coded: "Coded"
+        }
     }
 }
 

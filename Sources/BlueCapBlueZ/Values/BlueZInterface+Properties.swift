@@ -105,6 +105,7 @@ package enum LEAdvertisingManager1 {
     package static let activeInstances = PropertyKey("ActiveInstances") { $0.byteValue }
     package static let supportedInstances = PropertyKey("SupportedInstances") { $0.byteValue }
     package static let supportedFeatures = PropertyKey(strings: "SupportedFeatures")
+    package static let supportedSecondaryChannels = PropertyKey(strings: "SupportedSecondaryChannels")
     package static let supportedCapabilities = PropertyKey("SupportedCapabilities") { $0.propertiesValue }
     /// Among the capabilities.
     package static let maximumAdvertisementLength = PropertyKey("MaxAdvLen") { $0.byteValue }
@@ -113,6 +114,7 @@ package enum LEAdvertisingManager1 {
 
     static let mirrored = [
         activeInstances.name, supportedInstances.name, supportedFeatures.name, supportedCapabilities.name,
+        supportedSecondaryChannels.name,
     ]
 }
 

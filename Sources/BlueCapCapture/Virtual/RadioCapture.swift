@@ -139,15 +139,16 @@ private struct RadioTranslator {
         let rssi = UInt8(bitPattern: Int8(clamping: heard.rssi))
         let (data, response) = (heard.data.packet, heard.scanResponse?.packet)
         var packets = introduction
-        if data.count <= 31, response?.count ?? 0 <= 31 {
+        if heard.secondaryPHY == nil, data.count <= 31, response?.count ?? 0 <= 31 {
             // ADV_IND, ADV_SCAN_IND or ADV_NONCONN_IND; SCAN_RSP.
             let type: UInt8 = heard.isConnectable ? 0 : response == nil ? 3 : 2
             packets.append(Self.legacy(type, address, data, rssi, adapter, time))
             if let response { packets.append(Self.legacy(4, address, response, rssi, adapter, time)) }
         } else {
             let type: UInt16 = (heard.isConnectable ? 1 : 0) | (response == nil ? 0 : 2)
-            packets += Self.extended(type, address, data, rssi, adapter, time)
-            if let response { packets += Self.extended(type | 8, address, response, rssi, adapter, time) }
+            let phy = heard.secondaryPHY ?? .le1M
+            packets += Self.extended(type, address, data, phy, rssi, adapter, time)
+            if let response { packets += Self.extended(type | 8, address, response, phy, rssi, adapter, time) }
         }
         return packets
     }
@@ -164,7 +165,8 @@ private struct RadioTranslator {
     }
 
     private static func extended(
-        _ type: UInt16, _ address: DeviceAddress, _ data: [UInt8], _ rssi: UInt8, _ adapter: Int, _ time: Timestamp
+        _ type: UInt16, _ address: DeviceAddress, _ data: [UInt8], _ phy: SecondaryPHY, _ rssi: UInt8, _ adapter: Int,
+        _ time: Timestamp
     ) -> [CapturedPacket] {
         let starts = Array(stride(from: 0, to: max(data.count, 1), by: maximumReportByteCount))
         return starts.map { start in
@@ -174,8 +176,8 @@ private struct RadioTranslator {
             report.append(start == starts.last ? type : type | 0x20, .littleEndian)
             report.append(address.isRandom ? 1 : 0)
             report += address.littleEndianBytes
-            // LE 1M on both channels, set 0, no transmit power, the signal strength.
-            report += [1, 1, 0, 127, rssi]
+            // The PHYs of both channels, set 0, no transmit power, the signal strength.
+            report += [phy == .coded ? 3 : 1, phy.number, 0, 127, rssi]
             // No periodic advertising, no address that it is directed to.
             report += Array(repeating: 0, count: 9)
             report.append(UInt8(part.count))
@@ -242,5 +244,16 @@ private struct RadioTranslator {
         CapturedPacket(
             time: time, adapter: adapter, kind: .event,
             bytes: Bytes([code, UInt8(parameters.count)] + parameters))
+    }
+}
+
+extension SecondaryPHY {
+    /// The number of HCI (Core Specification, Vol 4, Part E, 7.7.65.13).
+    fileprivate var number: UInt8 {
+        switch self {
+        case .le1M: 1
+        case .le2M: 2
+        case .coded: 3
+        }
     }
 }

@@ -23,11 +23,12 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
               bluecap beacon advertise --generate --power -62 --duration 600
               bluecap beacon advertise --family altbeacon --major 1
               bluecap beacon advertise --family eddystone-url --url https://example.com
+              bluecap beacon advertise --family altbeacon --secondary-phy coded
               bluecap config beacon.uuid B9407F30-F5F8-466E-AFF9-25556B57FE6D
 
             JSON
               One object for each event, on a line: event "advertising" (family, uuid,
-              major, minor, power, data, url), "state" (text) or "stopped". With
+              major, minor, power, data, url, secondaryPHY), "state" (text) or "stopped". With
               --backend virtual also what the central hears: "beacons" (uuid, date,
               beacons) as of 'bluecap beacon range', of other families the events of
               'bluecap scan'. Keys are only ever added.
@@ -59,6 +60,13 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         help: ArgumentHelp("The signal strength at one metre, -128 to 127. (default: -59)", valueName: "dBm"))
     var power: Int8?
 
+    @Option(
+        name: .customLong("secondary-phy"),
+        help: ArgumentHelp(
+            "Extended advertising: 1M, 2M or coded. (default: legacy advertising, which every receiver hears)",
+            valueName: "phy"), completion: .list(SecondaryPHY.names), transform: SecondaryPHY.named)
+    var secondaryPHY: SecondaryPHY?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
@@ -87,7 +95,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             minor: minor ?? UInt16(clamping: number(.beaconMinor)),
             power: power ?? settings.number(.beaconPower, or: nil).map { Int8(clamping: $0) }
                 ?? BeaconRegion.defaultMeasuredPower,
-            family: family, url: url?.url, duration: duration?.duration, isJSON: json)
+            family: family, url: url?.url, secondaryPHY: secondaryPHY, duration: duration?.duration, isJSON: json)
     }
 
     func run() async throws {
@@ -104,5 +112,14 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                 manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
             ).run()
         }
+    }
+}
+
+extension SecondaryPHY {
+    fileprivate static let names = allCases.map(\.rawValue)
+
+    fileprivate static func named(_ text: String) throws -> SecondaryPHY {
+        guard let phy = SecondaryPHY(rawValue: text) else { throw ValidationError("there are 1M, 2M and coded") }
+        return phy
     }
 }

@@ -14,12 +14,16 @@ struct BeaconAdvertiseSession: EmulationSession {
         var family = BeaconFamily.iBeacon
         /// The address of an Eddystone-URL frame.
         var url: EddystoneURL?
+        /// The modulation of extended advertising; nil for legacy advertising.
+        var secondaryPHY: SecondaryPHY?
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
 
         var advertisement: Advertisement {
-            family.advertisement(uuid: uuid, major: major, minor: minor, power: power, url: url)
+            var advertisement = family.advertisement(uuid: uuid, major: major, minor: minor, power: power, url: url)
+            advertisement.secondaryPHY = secondaryPHY
+            return advertisement
         }
 
         /// `"iBeacon 7c0e…, major 1, minor 7"`.
@@ -77,7 +81,7 @@ struct BeaconAdvertiseSession: EmulationSession {
             BeaconAdvertisingEvent(
                 family: plan.family.rawValue, uuid: isURL ? nil : plan.uuid.fullDescription,
                 major: isURL ? nil : Int(plan.major), minor: isURL ? nil : Int(plan.minor), power: Int(plan.power),
-                url: plan.url?.text, data: data.hex),
+                url: plan.url?.text, data: data.hex, secondaryPHY: plan.secondaryPHY?.rawValue),
             "Advertising as \(plan.title), \(plan.power) dBm at one metre")
         try await manager.watch { state in
             try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
@@ -102,4 +106,6 @@ struct BeaconAdvertisingEvent: Encodable, Sendable {
     var url: String?
     /// The manufacturer or service data behind its identifier, in hexadecimal digits.
     var data: String
+    /// Nil for legacy advertising.
+    var secondaryPHY: String?
 }

@@ -104,6 +104,9 @@ extension PeripheralManager {
         if Task.isCancelled { throw .cancelled }
         guard let registration = registrations[.advertisement(id)], registration.isWanted else { throw .notAdvertising }
         try check(advertisement)
+        guard registration.advertisement?.secondaryPHY == advertisement.secondaryPHY else {
+            throw .advertisingOptionNotSupported(.secondaryPHY)
+        }
         let goal = registration.machine.change(to: .advertisement(id, advertisement))
         try await wait(for: goal, of: registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
     }

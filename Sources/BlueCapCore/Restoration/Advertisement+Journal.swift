@@ -29,6 +29,7 @@ extension Advertisement: JournalCodable {
         }
         encoder.put(duration) { $0.put($1) }
         encoder.put(timeout) { $0.put($1) }
+        encoder.put(secondaryPHY) { $0.put($1.rawValue) }
     }
 
     package init(from decoder: inout JournalDecoder) throws(JournalFailure) {
@@ -57,6 +58,11 @@ extension Advertisement: JournalCodable {
         }
         duration = try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() }
         timeout = try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() }
+        guard decoder.version > 3 else { return }
+        secondaryPHY = try decoder.optional { decoder throws(JournalFailure) in
+            guard let phy = SecondaryPHY(rawValue: try decoder.text()) else { throw .corrupt }
+            return phy
+        }
     }
 }
 

@@ -9,21 +9,21 @@ import BlueCapSerDe
 /// | bytes | field |
 /// |---|---|
 /// | 8 | `BlueCapJ` |
-/// | 2 | the number of the format, 3 |
+/// | 2 | the number of the format, 4 |
 /// | 1 | the role: 1 central, 2 peripheral |
 /// | 4 | how many bytes follow behind the next field |
 /// | 4 | CRC-32 (IEEE 802.3) of all other bytes |
 /// | … | the restore identifier, then the state to restore |
 ///
-/// A later version of the package that changes the fields that follow raises the number. Formats 1 and 2 are read,
-/// too: both lack the modes of scans, and the first lacks the absence of a policy and the services that include the
-/// service of a subscription.
+/// A later version of the package that changes the fields that follow raises the number. Formats 1 to 3 are read, too:
+/// all lack the secondary PHY of an advertisement, the first two the modes of scans, and the first the absence of a
+/// policy and the services that include the service of a subscription.
 package enum JournalFormat {
     /// A journal that is longer is neither written nor read.
     static let maximumByteCount = 1 << 20
 
     private static let magic = Array("BlueCapJ".utf8)
-    package static let version: UInt16 = 3
+    package static let version: UInt16 = 4
     private static let headerByteCount = 19
 
     enum Role: UInt8 {

@@ -4,15 +4,15 @@ public import BlueCapSerDe
 
 /// The packets of an advertisement, for backends that build the packets themselves.
 extension Advertisement {
-    /// Returns the AD structures of the advertising packet, without the name (Core Specification, Vol 3, Part C, 11;
-    /// Core Specification Supplement, Part A).
+    /// Returns the AD structures of the advertising packet, with the name only in extended advertising (Core
+    /// Specification, Vol 3, Part C, 11; Core Specification Supplement, Part A).
     ///
     /// They have ``packetByteCount`` bytes.
     ///
     /// The order is: flags, services, solicited services, service data, manufacturer data, appearance, transmit power,
-    /// and then ``structures``. A structure holds 254 bytes at most: a longer list of UUIDs is in several structures,
-    /// and longer data are cut off. Such a packet is too long for every radio, so a backend refuses the advertisement
-    /// because of its length.
+    /// the name, and then ``structures``. A structure holds 254 bytes at most: a longer list of UUIDs is in several
+    /// structures, and longer data are cut off. Such a packet is too long for every radio, so a backend refuses the
+    /// advertisement because of its length.
     ///
     /// - Parameter transmitPower: The transmit power of the radio, in dBm. It is used if ``includesTxPower`` is true
     ///   and ``txPower`` is nil.
@@ -27,14 +27,16 @@ extension Advertisement {
         }
         var packet = StructureWriter()
         packet.put(fields)
+        if secondaryPHY != nil, let localName { packet.put(0x09, Array(localName.utf8)) }
         for structure in structures { packet.put(structure.type, Array(structure.data)) }
         return Bytes(packet.bytes)
     }
 
-    /// The AD structures of the scan response: the name, and then ``scanResponse``.
+    /// The AD structures of the scan response: the name, and then ``scanResponse``; none in extended advertising.
     ///
     /// They have ``scanResponseByteCount`` bytes.
     public var scanResponsePacket: Bytes {
+        guard secondaryPHY == nil else { return [] }
         var packet = StructureWriter()
         if let localName { packet.put(0x09, Array(localName.utf8)) }
         for structure in scanResponse { packet.put(structure.type, Array(structure.data)) }

@@ -3,7 +3,7 @@
 import BlueCapSerDe
 
 extension Advertisement {
-    /// The number of bytes of the advertising packet, without the name.
+    /// The number of bytes of the advertising packet, with the name only in extended advertising.
     ///
     /// It counts the flags, 16-, 32- and 128-bit service UUIDs, service and manufacturer data, appearance, transmit
     /// power and ``structures``, each with its length and type.
@@ -14,12 +14,14 @@ extension Advertisement {
         for data in manufacturerData.values { count += 4 + data.count }
         if appearance != nil { count += 4 }
         if includesTxPower { count += 3 }
+        if secondaryPHY != nil, let localName { count += 2 + localName.utf8.count }
         return count + structures.reduce(0) { $0 + 2 + $1.data.count }
     }
 
-    /// The number of bytes of the scan response: the name and ``scanResponse``.
+    /// The number of bytes of the scan response: the name and ``scanResponse``; 0 in extended advertising.
     public var scanResponseByteCount: Int {
-        (localName.map { 2 + $0.utf8.count } ?? 0) + scanResponse.reduce(0) { $0 + 2 + $1.data.count }
+        guard secondaryPHY == nil else { return 0 }
+        return (localName.map { 2 + $0.utf8.count } ?? 0) + scanResponse.reduce(0) { $0 + 2 + $1.data.count }
     }
 
     /// Returns the number of bytes of a list of UUIDs. UUIDs of the same size share a structure of at most 254 bytes,

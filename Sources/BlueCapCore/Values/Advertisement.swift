@@ -43,8 +43,15 @@ public struct Advertisement: Sendable, Hashable {
     /// only one.
     public var structures: [ADStructure]
     /// AD structures that are sent, in addition to the name, only to centrals that request them (active scanning);
-    /// refused if the platform does not support this choice.
+    /// refused if the platform does not support this choice, and with a ``secondaryPHY``.
     public var scanResponse: [ADStructure]
+    /// The modulation of the data in extended advertising; nil for legacy advertising, which every central hears.
+    ///
+    /// Legacy advertising holds 31 bytes and as many in the scan response. Extended advertising has room for more (251
+    /// bytes with BlueZ and on a virtual radio) in one packet, which includes the name, and no scan response. Only
+    /// centrals that listen to extended advertising hear it. It is refused if the platform or its controller does not
+    /// support this choice, and does not change on the air: stop the advertisement and start another.
+    public var secondaryPHY: SecondaryPHY?
     /// The time between packets, 20 ms through 10.24 s; refused if the platform does not support this choice.
     public var interval: ClosedRange<Duration>?
     /// The length of the advertisement's turn on the air, if the controller sends one advertisement at a time and
@@ -74,6 +81,7 @@ public struct Advertisement: Sendable, Hashable {
     ///     with `.connectable` and for false with `.broadcast`.
     ///   - structures: Further AD structures, which are sent unchanged.
     ///   - scanResponse: AD structures that are sent only to centrals that request them.
+    ///   - secondaryPHY: The modulation of the data in extended advertising; nil for legacy advertising.
     ///   - interval: The time between packets, 20 ms through 10.24 s; nil for the platform's choice.
     ///   - duration: The length of the advertisement's turn if several advertisements take turns; nil for the
     ///     platform's choice.
@@ -83,8 +91,8 @@ public struct Advertisement: Sendable, Hashable {
         serviceData: [BluetoothUUID: Bytes] = [:], manufacturerData: [UInt16: Bytes] = [:],
         solicitedServiceUUIDs: [BluetoothUUID] = [], appearance: UInt16? = nil, includesTxPower: Bool = false,
         txPower: Int? = nil, isDiscoverable: Bool? = nil, structures: [ADStructure] = [],
-        scanResponse: [ADStructure] = [], interval: ClosedRange<Duration>? = nil, duration: Duration? = nil,
-        timeout: Duration? = nil
+        scanResponse: [ADStructure] = [], secondaryPHY: SecondaryPHY? = nil, interval: ClosedRange<Duration>? = nil,
+        duration: Duration? = nil, timeout: Duration? = nil
     ) {
         self.kind = kind
         self.localName = localName
@@ -98,6 +106,7 @@ public struct Advertisement: Sendable, Hashable {
         self.isDiscoverable = isDiscoverable
         self.structures = structures
         self.scanResponse = scanResponse
+        self.secondaryPHY = secondaryPHY
         self.interval = interval
         self.duration = duration
         self.timeout = timeout

@@ -10,7 +10,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C,
     /// 9.1.1.2).
     case isDiscoverable
-    /// AD structures in ``Advertisement/scanResponse``.
+    /// AD structures in ``Advertisement/scanResponse``; extended advertising has no scan response.
     case scanResponse
     /// ``Advertisement/interval``, or an interval that is not within 20 ms through 10.24 s.
     case interval
@@ -32,6 +32,8 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     case structures
     /// The value ``Advertisement/Kind-swift.enum/broadcast`` of ``Advertisement/kind-swift.property``.
     case broadcast
+    /// This value of ``Advertisement/secondaryPHY``, or a change of it on the air.
+    case secondaryPHY
 
     /// The reason why the platform does not support the option.
     var message: String {
@@ -48,6 +50,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         case .includesTxPower: "the platform does not send the transmit power"
         case .structures: "the platform does not send structures of the app's own, or not of this type"
         case .broadcast: "the platform sends connectable advertisements only"
+        case .secondaryPHY: "the platform does not let the app choose extended advertising, or not this PHY or change"
         }
     }
 
@@ -57,6 +60,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         case .structuresOfOneType: "leave the others out"
         case .txPower: "leave it out, or choose −127 to 20 dBm"
         case .broadcast: "advertise as connectable"
+        case .secondaryPHY: "leave it out, or stop the advertisement before another PHY"
         case .isDiscoverable, .scanResponse, .manufacturerData, .serviceData, .solicitedServiceUUIDs, .appearance,
             .includesTxPower, .structures:
             "leave it out"
@@ -68,6 +72,7 @@ extension Advertisement {
     /// The option of the advertisement that no platform can send; nil if there is none.
     var impossibleOption: AdvertisingOption? {
         if kind == .broadcast, isDiscoverable == true { return .isDiscoverable }
+        if secondaryPHY != nil, !scanResponse.isEmpty { return .scanResponse }
         if let interval, interval.lowerBound < .milliseconds(20) || interval.upperBound > .milliseconds(10_240) {
             return .interval
         }

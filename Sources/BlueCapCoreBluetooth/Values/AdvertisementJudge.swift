@@ -14,6 +14,7 @@ enum AdvertisementJudge {
     ///
     /// H1, H7: it sends the local name and the service UUIDs, always as a connectable and discoverable peripheral.
     static func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        if advertisement.secondaryPHY != nil { return .secondaryPHY }
         if !advertisement.manufacturerData.isEmpty { return .manufacturerData }
         if !advertisement.serviceData.isEmpty { return .serviceData }
         if !advertisement.solicitedServiceUUIDs.isEmpty { return .solicitedServiceUUIDs }

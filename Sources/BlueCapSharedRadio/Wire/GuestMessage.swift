@@ -14,7 +14,7 @@ package enum GuestRole: UInt8, Sendable {
 /// Its frame is `BlueCapR`, the version as two bytes, the role as one, and the address; every later version begins with
 /// the same eight bytes and its number.
 package struct GuestHello: Sendable, Hashable {
-    package static let version: UInt16 = 2
+    package static let version: UInt16 = 3
     private static let magic = Bytes(Array("BlueCapR".utf8))
 
     package var version = Self.version

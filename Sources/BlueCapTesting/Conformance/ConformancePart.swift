@@ -121,7 +121,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
         case .channels: Conformance.channels
         case .sharingOfCentral: Conformance.sharingOfCentral
         case .advertising: Conformance.advertising
-        case .advertisingOptions: Conformance.advertisingOptions
+        case .advertisingOptions: Conformance.advertisingOptions + Conformance.secondaryPHYs
         case .serving: Conformance.serving
         case .refusing: Conformance.refusing
         case .updating: Conformance.updating

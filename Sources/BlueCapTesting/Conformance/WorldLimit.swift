@@ -31,6 +31,8 @@ public struct WorldLimit: Sendable, Hashable {
         case serviceChangeWhileAsked
         /// Sending an advertisement with this option.
         case advertising(AdvertisingOption)
+        /// Sending an advertisement of more than 31 bytes, where extended advertising itself can be chosen.
+        case longAdvertisement
         /// A count of the packets that a device advertises: the platform may make one report of several.
         case advertisementCount
         /// A scan for every packet.

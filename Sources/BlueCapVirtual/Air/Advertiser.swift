@@ -113,7 +113,7 @@ final class Advertiser {
                     sender: peer, identifier: identifier, advertisements: losesResponse ? heard.packet : heard.whole,
                     advertisement: heard.packet, data: advertising.data,
                     scanResponse: losesResponse ? nil : advertising.scanResponse,
-                    isConnectable: isConnectable, rssi: rssi))
+                    secondaryPHY: advertising.secondaryPHY, isConnectable: isConnectable, rssi: rssi))
             if !isFree && !advertising.alsoWhenConnected { return }
         }
     }

@@ -21,6 +21,7 @@ struct AirPacket {
     /// The packet as it was sent, and the scan response where it was not lost.
     let data: PeripheralAdvertisements
     let scanResponse: PeripheralAdvertisements?
+    let secondaryPHY: SecondaryPHY?
     let isConnectable: Bool
     let rssi: Int
 }

@@ -19,6 +19,9 @@ public struct VirtualAdvertising: Sendable, Hashable {
     /// A Boolean value that is true if advertising goes on while the peripheral has as many connections as it accepts.
     /// The packets do not invite connections then.
     public var alsoWhenConnected: Bool
+    /// The modulation of the data in extended advertising, which all adapters of the radio hear; nil for legacy
+    /// advertising.
+    public var secondaryPHY: SecondaryPHY?
 
     /// Creates a description of advertising.
     ///
@@ -30,10 +33,11 @@ public struct VirtualAdvertising: Sendable, Hashable {
     ///   - isConnectable: Whether the packets invite connections.
     ///   - alsoWhenConnected: Whether advertising goes on, without inviting connections, while the peripheral has as
     ///     many connections as it accepts.
+    ///   - secondaryPHY: The modulation of the data in extended advertising; nil for legacy advertising.
     public init(
         interval: Duration = .milliseconds(100), delay: Duration = .zero,
         data: PeripheralAdvertisements = PeripheralAdvertisements(), scanResponse: PeripheralAdvertisements? = nil,
-        isConnectable: Bool = true, alsoWhenConnected: Bool = false
+        isConnectable: Bool = true, alsoWhenConnected: Bool = false, secondaryPHY: SecondaryPHY? = nil
     ) {
         self.interval = interval
         self.delay = delay
@@ -41,14 +45,15 @@ public struct VirtualAdvertising: Sendable, Hashable {
         self.scanResponse = scanResponse
         self.isConnectable = isConnectable
         self.alsoWhenConnected = alsoWhenConnected
+        self.secondaryPHY = secondaryPHY
     }
 }
 
 extension VirtualAdvertising {
     /// Creates a description of how the virtual radio sends an advertisement of a `PeripheralManager`.
     ///
-    /// As with BlueZ, the name goes into the scan response, and a connectable advertisement stays on the air while
-    /// centrals are connected. The interval is the shortest that the advertisement allows. Its `duration` and its
+    /// As with BlueZ, the name goes into the scan response, unless extended advertising has none, and a connectable
+    /// advertisement stays on the air while centrals are connected. The interval is the shortest that the advertisement allows. Its `duration` and its
     /// `timeout` are the manager's to keep and are passed over.
     ///
     /// - Parameter advertisement: The advertisement to send.
@@ -67,11 +72,15 @@ extension VirtualAdvertising {
         // A structure is heard as the field that it is.
         data = data.merging(PeripheralAdvertisements(structures: advertisement.structures).parsed)
         var response = PeripheralAdvertisements(structures: advertisement.scanResponse).parsed
-        response.localName = advertisement.localName ?? response.localName
+        if advertisement.secondaryPHY == nil {
+            response.localName = advertisement.localName ?? response.localName
+        } else {
+            data.localName = advertisement.localName ?? data.localName
+        }
         self.init(
             interval: advertisement.interval?.lowerBound ?? .milliseconds(100), data: data,
             scanResponse: response == PeripheralAdvertisements() ? nil : response, isConnectable: isConnectable,
-            alsoWhenConnected: true)
+            alsoWhenConnected: true, secondaryPHY: advertisement.secondaryPHY)
     }
 }
 

@@ -162,7 +162,7 @@ final class CentralRole {
                     receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender.isAdapter,
                     data: packet.data,
                     scanResponse: adapter.roles.contains(where: \.asksForResponses) ? packet.scanResponse : nil,
-                    isConnectable: packet.isConnectable, rssi: packet.rssi)))
+                    secondaryPHY: packet.secondaryPHY, isConnectable: packet.isConnectable, rssi: packet.rssi)))
     }
 
     func forget(_ identifier: PeerIdentifier) {

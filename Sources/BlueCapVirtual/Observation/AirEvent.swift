@@ -29,6 +29,8 @@ package struct AirAdvertisement: Sendable {
     package let isFromAdapter: Bool
     package let data: PeripheralAdvertisements
     package let scanResponse: PeripheralAdvertisements?
+    /// Nil for legacy advertising.
+    package let secondaryPHY: SecondaryPHY?
     package let isConnectable: Bool
     package let rssi: Int
 }

@@ -47,14 +47,16 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Returns true: every error reaches the central.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { true }
 
-    /// Returns the number of bytes by which an advertisement exceeds the 31 of a packet, or its name and scan response
-    /// exceed theirs; nil if it fits.
+    /// Returns the number of bytes by which an advertisement exceeds the 31 of a packet, the 251 of one of extended
+    /// advertising, or its name and scan response exceed theirs; nil if it fits.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         Self.excessByteCount(of: advertisement)
     }
 
     package static func excessByteCount(of advertisement: Advertisement) -> Int? {
-        let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - 31
+        // 251: what a host gives its controller in one command (Core Specification, Vol 4, Part E, 7.8.54).
+        let room = advertisement.secondaryPHY == nil ? 31 : 251
+        let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - room
         return excess > 0 ? excess : nil
     }
 

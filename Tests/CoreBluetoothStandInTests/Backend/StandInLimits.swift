@@ -17,6 +17,9 @@ enum StandInLimits {
             .connectionParameters, reason: "C10: no call sets the parameters of a connection", error: .unsupported),
         WorldLimit(
             .centralDisconnection, reason: "J5: no call ends the link of a central", error: .unsupported),
+        WorldLimit(
+            .advertising(.secondaryPHY), reason: "H1: the app does not choose how an advertisement is sent",
+            error: .unsupported),
         WorldLimit(.linkSecurity, reason: "I7: a central has no security"),
         WorldLimit(.preparedWrites, reason: "I2: a long write comes when it is executed"),
         WorldLimit(.abandonedWork, reason: "I5: nothing says that a central left before the answer"),

@@ -33,18 +33,41 @@ package enum BlueZLimits {
             error: .unsupported),
     ]
 
-    /// The limits of the peripheral role with a controller without extended advertising.
+    /// The limits of the peripheral role.
     ///
-    /// - Parameter takesScanResponse: Whether the daemon looks at `ScanResponseData`.
-    package static func peripheral(takesScanResponse: Bool) -> [WorldLimit] {
-        let txPower = WorldLimit(
-            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .unsupported)
-        let prepared = WorldLimit(
-            .preparedWrites, reason: "bluetoothd keeps the parts of a long write to itself until it is executed")
-        if takesScanResponse { return [txPower, prepared] }
-        let scanResponse = WorldLimit(
-            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .unsupported)
-        return [scanResponse, txPower, prepared]
+    /// - Parameters:
+    ///   - takesScanResponse: Whether the daemon looks at `ScanResponseData`.
+    ///   - isExtended: Whether the controller has extended advertising.
+    ///   - isLong: Whether the daemon sends more than 31 bytes where the controller has it.
+    package static func peripheral(
+        takesScanResponse: Bool, isExtended: Bool = false, isLong: Bool = true
+    ) -> [WorldLimit] {
+        var limits = [
+            WorldLimit(
+                .preparedWrites, reason: "bluetoothd keeps the parts of a long write to itself until it is executed")
+        ]
+        if !isExtended {
+            limits += [
+                WorldLimit(
+                    .advertising(.txPower), reason: "only extended advertising lets the power be chosen",
+                    error: .unsupported),
+                WorldLimit(
+                    .advertising(.secondaryPHY), reason: "the controller has no extended advertising",
+                    error: .unsupported),
+            ]
+        } else if !isLong {
+            limits.append(
+                WorldLimit(
+                    .longAdvertisement, reason: "bluetoothd 5.66 refuses more than 31 bytes",
+                    error: PeripheralManagerError.advertisementTooLong(excess: 1).reason))
+        }
+        if !takesScanResponse {
+            limits.append(
+                WorldLimit(
+                    .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on",
+                    error: .unsupported))
+        }
+        return limits
     }
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
+import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
@@ -50,7 +51,53 @@ enum AdvertisingBehaviours {
             try await manager.startAdvertising("Ours")
             _ = try await world.farCentral(0).hear { $0.localName == "Ours" }
         },
+        DaemonBehaviour("with extended advertising, 102 bytes arrive whole on each PHY, or are refused as too long") {
+            world in
+            try await world.setExtendedAdvertising(true)
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let far = try await world.farCentral(0)
+            for phy in SecondaryPHY.allCases {
+                try await expectShort(phy, manager, far)
+                // 6 of a name, 4 and 92 of data, and the 3 of flags that bluetoothd adds.
+                let data = Bytes((0..<92 as Range<UInt8>).map { $0 })
+                let advertisement = Advertisement(
+                    localName: "Ours", manufacturerData: [company: data], secondaryPHY: phy)
+                do throws(PeripheralManagerError) {
+                    try await manager.startAdvertising(advertisement)
+                } catch {
+                    let isLong = BedWorld.bluetoothd >= BlueZVersion(5, 82)
+                    guard !isLong, error == .advertisementTooLong(excess: 74) else {
+                        throw ConformanceFailure("102 bytes on \(phy) gave \(error)")
+                    }
+                    continue
+                }
+                let heard = try await far.hear { $0.manufacturerData[company] == data }
+                guard heard.secondaryPHY == phy, heard.advertisements.localName == "Ours" else {
+                    throw ConformanceFailure("102 bytes on \(phy) were heard as \(heard)")
+                }
+                try await manager.stopAdvertising()
+            }
+        },
     ]
+
+    /// A short advertisement of each kind is on the PHY that was asked for.
+    private static func expectShort(
+        _ phy: SecondaryPHY, _ manager: PeripheralManager, _ far: any FarCentral
+    ) async throws {
+        for kind in [Advertisement.Kind.connectable, .broadcast] {
+            // A broadcast with a name is refused.
+            let advertisement = Advertisement(
+                kind: kind, localName: kind == .connectable ? "Ours" : nil, manufacturerData: [company: [1]],
+                secondaryPHY: phy)
+            try await manager.startAdvertising(advertisement)
+            let heard = try await far.hear { $0.manufacturerData[company] == [1] }
+            guard heard.secondaryPHY == phy, heard.advertisements.localName == advertisement.localName else {
+                throw ConformanceFailure("a short advertisement on \(phy) was heard as \(heard)")
+            }
+            try await manager.stopAdvertising()
+        }
+    }
 
     /// The duration of the first turn of each of two advertisements that was heard from its beginning to its end.
     private static func fullTurns(heardBy far: any FarCentral) async throws -> [UInt8: Duration] {

@@ -49,9 +49,10 @@ final class BedCentral: FarCentral {
             let advertisement: String
             let scanResponse: String
             let count: Int
+            let phy: SecondaryPHY?
 
             enum CodingKeys: String, CodingKey {
-                case address, advertisement, scanResponse, count
+                case address, advertisement, scanResponse, count, phy
                 case isPublic = "public"
             }
         }
@@ -62,7 +63,8 @@ final class BedCentral: FarCentral {
             return HeardDevice(
                 identifier: PeerIdentifier(heard.address), isPublic: heard.isPublic,
                 advertisements: PeripheralAdvertisements(packets: [packet, response]),
-                scanResponse: PeripheralAdvertisements(packets: [response]), count: heard.count)
+                scanResponse: PeripheralAdvertisements(packets: [response]), count: heard.count,
+                secondaryPHY: heard.phy)
         }
     }
 

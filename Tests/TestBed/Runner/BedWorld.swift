@@ -22,6 +22,7 @@ final class BedWorld: ConformanceWorld {
         var isAdapterOut = false
         var isPowerOff = false
         var hasDuplicateFilter = false
+        var hasOtherAdvertising = false
     }
 
     /// The system bus of the bed.
@@ -35,6 +36,9 @@ final class BedWorld: ConformanceWorld {
         return numbers.count == 2 ? BlueZVersion(numbers[0], numbers[1]) : BlueZVersion(5, 66)
     }()
 
+    /// Whether the bed's adapters have extended advertising, as with `run --extended`.
+    static let isExtended = ProcessInfo.processInfo.environment["BLUECAP_EXTENDED"] != nil
+
     private let client: BedClient
     private let state = Locked(State())
 
@@ -42,7 +46,10 @@ final class BedWorld: ConformanceWorld {
     init(client: BedClient, takesScanResponse: Bool) {
         self.client = client
         limits =
-            BlueZLimits.central + BlueZLimits.peripheral(takesScanResponse: takesScanResponse) + [
+            BlueZLimits.central
+            + BlueZLimits.peripheral(
+                takesScanResponse: takesScanResponse, isExtended: Self.isExtended,
+                isLong: Self.bluetoothd >= BlueZVersion(5, 82)) + [
                 WorldLimit(
                     .serviceChangeWhileAsked,
                     reason: "bluetoothd asks for the changed database behind the request that is under way",
@@ -158,6 +165,7 @@ final class BedWorld: ConformanceWorld {
         // A failure here repeats in the next behaviour, which then reports it.
         if last.isDaemonPlain { try? await killDaemon() }
         if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon(experimental: true) }
+        if last.hasOtherAdvertising { try? await setExtendedAdvertising(Self.isExtended) }
         if last.isAdapterOut { try? await setAdapter(present: true) }
         if last.isPowerOff { try? await setPower(true) }
         if last.hasDuplicateFilter { try? await setDuplicateFilter(false) }
@@ -185,6 +193,14 @@ final class BedWorld: ConformanceWorld {
     func setDuplicateFilter(_ isOn: Bool) async throws {
         state.withLock { $0.hasDuplicateFilter = isOn }
         try await client.request("duplicate_filter", ["enabled": .bool(isOn)])
+    }
+
+    /// Puts in a first adapter that has extended advertising, or one that does not.
+    func setExtendedAdvertising(_ isOn: Bool) async throws {
+        state.withLock { $0.hasOtherAdvertising = isOn != Self.isExtended }
+        try await setAdapter(present: false)
+        try await client.request("extended_advertising", ["enabled": .bool(isOn)])
+        try await setAdapter(present: true)
     }
 
     // MARK: bluetoothd

@@ -50,6 +50,7 @@ class Adapter:
     transport: Transport | None = None
     controller: BedController | None = None
     has_duplicate_filter: bool = False
+    has_extended_advertising: bool = "BLUECAP_EXTENDED" in os.environ
 
     async def plug_in(self) -> None:
         if self.transport is not None:
@@ -63,6 +64,9 @@ class Adapter:
             public_address=f"C0:DE:00:00:00:{self.index + 1:02X}",
         )
         self.controller.duplicate_filter = self.has_duplicate_filter
+        # Before the kernel asks for it, which takes a turn of the loop at least.
+        if self.has_extended_advertising:
+            self.controller.claim_extended_advertising()
 
     async def pull_out(self) -> None:
         if self.transport is None or self.controller is None:
@@ -72,6 +76,7 @@ class Adapter:
         self.air.remove_controller(self.controller)
         # Nobody is left to tell it: it would go on with what was advertised, beside the controller that is plugged in next.
         self.controller.le_legacy_advertiser.stop()
+        self.controller.stop_sets()
         self.controller.host = None
         await transport.close()
         await asyncio.sleep(ABSENCE)

@@ -17,7 +17,7 @@ from bumble.core import PhysicalTransport
 from bumble.link import LocalLink
 
 if TYPE_CHECKING:
-    from bumble.controller import LegacyAdvertiser
+    from bumble.controller import AdvertisingSet, LegacyAdvertiser
 
     from .controller import BedController
 
@@ -61,6 +61,13 @@ class Air(LocalLink):
             advertiser = controller.le_legacy_advertiser
             if advertiser.enabled and advertiser.address == address:
                 return advertiser
+        return None
+
+    def advertising_set(self, address: hci.Address) -> AdvertisingSet | None:
+        for controller in self.controllers:
+            for known in controller.advertising_sets.values():
+                if known.enabled and known.address == address:
+                    return known
         return None
 
     def other_end(self, controller: BedController, peer: hci.Address) -> BedController | None:

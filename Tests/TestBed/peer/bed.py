@@ -29,6 +29,7 @@ BED_COMMANDS = {
     "adapter",
     "drop_links",
     "duplicate_filter",
+    "extended_advertising",
 }
 
 
@@ -119,4 +120,9 @@ class Bed:
         self._adapters[index].has_duplicate_filter = enabled
         if (controller := self._adapters[index].controller) is not None:
             controller.duplicate_filter = enabled
+        return {}
+
+    async def extended_advertising(self, enabled: bool, index: int = 0) -> Answer:
+        """Whether hciN has extended advertising from the next time that it is put in."""
+        self._adapters[index].has_extended_advertising = enabled
         return {}

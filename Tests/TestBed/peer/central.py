@@ -18,6 +18,7 @@ from bumble.gatt import GATT_SERVICE_CHANGED_CHARACTERISTIC
 from .far import FarDevice
 
 Answer = dict[str, Any]
+PHYS = {hci.Phy.LE_1M: "1M", hci.Phy.LE_2M: "2M", hci.Phy.LE_CODED: "coded"}
 
 
 class CentralCommands:
@@ -73,10 +74,15 @@ class CentralCommands:
         """What every device that is heard within `duration` seconds advertises, each with its newest packets and how many
         advertisements of it there were."""
         heard: dict[hci.Address, dict[str, Any]] = {}
+        # The first parts of what comes in several reports.
+        parts: defaultdict[hci.Address, bytes] = defaultdict(bytes)
 
         def listen(report: Any) -> None:
             if advertisement := Advertisement.from_advertising_report(report):
                 address = advertisement.address
+                if not advertisement.is_complete:
+                    parts[address] += advertisement.data_bytes
+                    return
                 entry = heard.setdefault(
                     address,
                     {
@@ -89,8 +95,11 @@ class CentralCommands:
                 )
                 kind = "scanResponse" if advertisement.is_scan_response else "advertisement"
                 entry["count"] += not advertisement.is_scan_response
-                entry[kind] = advertisement.data_bytes.hex()
+                entry[kind] = (parts.pop(address, b"") + advertisement.data_bytes).hex()
                 entry["rssi"] = advertisement.rssi
+                # Of extended advertising alone; it has no scan response.
+                if not advertisement.is_legacy:
+                    entry |= {"phy": PHYS[advertisement.secondary_phy], "scanResponse": ""}
 
         device = self.far.require()
         device.host.on("advertising_report", listen)

@@ -8,8 +8,9 @@ import asyncio
 from typing import Any
 
 from bumble import hci, ll
-from bumble.controller import Connection, Controller, LegacyAdvertiser
+from bumble.controller import AdvertisingSet, Connection, Controller, LegacyAdvertiser
 
+from . import extended
 from .air import Air
 
 # Time between LE Connection Complete and its failure when the far device never answers: six connection events.
@@ -46,11 +47,11 @@ class BedAdvertiser(LegacyAdvertiser):
             self.controller.send_advertising_pdu(ll.AdvInd(self.address, self.advertising_data))
 
 
-class BedController(Controller):
-    """A Bluetooth 4.2 controller with legacy advertising and 251-octet packets.
+class BedController(extended.ExtendedAdvertising):
+    """A Bluetooth 4.2 controller with legacy advertising, unless it is asked for extended, and 251-octet packets.
 
     The kernel waits for LE Enhanced Connection Complete, 20 s for each Connect, when the controller claims LL Privacy
-    or extended advertising; bumble sends only the plain event, so neither is claimed.
+    or extended advertising; bumble sends only the plain event, so the former is not claimed.
     """
 
     link: Air
@@ -85,17 +86,28 @@ class BedController(Controller):
 
     def on_advertising_pdu(self, pdu: ll.AdvInd | ll.AdvExtInd) -> None:
         """Reports the advertisement and, in an active scan, its real scan response; bumble repeats the former."""
-        advertiser = self.link.advertiser(pdu.advertiser_address)
-        if advertiser is None:
-            return
-        kind = advertiser.advertising_type
-        if self.le_scan_enable:
+        advertiser: LegacyAdvertiser | AdvertisingSet | None
+        if isinstance(pdu, ll.AdvExtInd):
+            advertiser = self.link.advertising_set(pdu.advertiser_address)
+            if advertiser is None:
+                return
+            asked = extended.properties(advertiser)
+            kind = KINDS.ADV_IND if asked & 1 else KINDS.ADV_SCAN_IND if asked & 2 else KINDS.ADV_NONCONN_IND
+        else:
+            advertiser = self.link.advertiser(pdu.advertiser_address)
+            if advertiser is None:
+                return
+            kind = advertiser.advertising_type
+        if self.le_scan_enable and isinstance(advertiser, AdvertisingSet) and not extended.is_legacy(advertiser):
+            for event in extended.reports(advertiser, pdu, advertiser.controller.rssi):
+                self.send_hci_packet(event)
+        elif self.le_scan_enable:
             report = {KINDS.ADV_SCAN_IND: REPORTS.ADV_SCAN_IND, KINDS.ADV_NONCONN_IND: REPORTS.ADV_NONCONN_IND}.get(
                 kind, REPORTS.ADV_IND
             )
             self._report(report, pdu.advertiser_address, pdu.data, advertiser.controller.rssi)
             if self.le_scan_type == 1 and kind != KINDS.ADV_NONCONN_IND:
-                response = advertiser.scan_response_data
+                response = bytes(advertiser.scan_response_data)
                 self._report(REPORTS.SCAN_RSP, pdu.advertiser_address, response, advertiser.controller.rssi)
         pending = self.pending_le_connection
         if pending and kind == KINDS.ADV_IND and pending.peer_address == pdu.advertiser_address:
@@ -152,7 +164,10 @@ class BedController(Controller):
     # Links
 
     def on_le_connect_ind(self, packet: ll.ConnectInd) -> None:
-        if self.le_legacy_advertiser.enabled and self.le_legacy_advertiser.address == packet.advertiser_address:
+        legacy = self.le_legacy_advertiser
+        own = [legacy.address] if legacy.enabled else []
+        own += [known.address for known in self.advertising_sets.values() if known.enabled]
+        if packet.advertiser_address in own:
             self.timing = (packet.interval, packet.latency, packet.timeout)
         super().on_le_connect_ind(packet)
 
@@ -212,6 +227,7 @@ class BedController(Controller):
         self.le_scan_enable = False
         self.pending_le_connection = None
         self.le_legacy_advertiser.stop()
+        self.stop_sets()
         self.link.drop_links(self)
         return super().on_hci_reset_command(command)
 

@@ -56,9 +56,11 @@ public actor WirePeripheralBackend: PeripheralBackend {
     /// Every error is a number in a message.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { true }
 
-    /// The number of bytes beyond the 31 of a legacy packet, although a wire would take more.
+    /// The number of bytes beyond the 31 of a legacy packet or the 251 of an extended one, although a wire would take
+    /// more.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
-        let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - 31
+        let room = advertisement.secondaryPHY == nil ? 31 : 251
+        let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - room
         return excess > 0 ? excess : nil
     }
 

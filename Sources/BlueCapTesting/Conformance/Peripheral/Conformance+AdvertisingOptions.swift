@@ -112,6 +112,10 @@ extension Conformance {
                 (Advertisement(interval: .milliseconds(19)...(.seconds(1))), .interval),
                 (Advertisement(interval: .seconds(1)...(.milliseconds(10_241))), .interval),
                 (Advertisement(txPower: 21), .txPower), (Advertisement(txPower: -128), .txPower),
+                (
+                    Advertisement(scanResponse: [ADStructure(type: 0x24, data: [1])], secondaryPHY: .le1M),
+                    .scanResponse
+                ),
             ] as [(Advertisement, AdvertisingOption)] {
                 try await expectThrows(
                     PeripheralManagerError.advertisingOptionNotSupported(option), "starting \(advertisement)"

@@ -14,6 +14,9 @@ public struct HeardDevice: Sendable, Hashable {
     public var scanResponse: PeripheralAdvertisements?
     /// The number of advertisements that were heard.
     public var count: Int
+    /// The modulation of the data in extended advertising; nil for legacy advertising, and where the central's platform
+    /// does not tell it.
+    public var secondaryPHY: SecondaryPHY?
 
     /// Creates a record of a device.
     ///
@@ -24,14 +27,16 @@ public struct HeardDevice: Sendable, Hashable {
     ///   - scanResponse: The part that came in the scan response; nil where the central's platform does not separate
     ///     the two.
     ///   - count: The number of advertisements that were heard.
+    ///   - secondaryPHY: The modulation of the data in extended advertising; nil where it is not told.
     public init(
         identifier: PeerIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
-        scanResponse: PeripheralAdvertisements? = nil, count: Int = 1
+        scanResponse: PeripheralAdvertisements? = nil, count: Int = 1, secondaryPHY: SecondaryPHY? = nil
     ) {
         self.identifier = identifier
         self.isPublic = isPublic
         self.advertisements = advertisements
         self.scanResponse = scanResponse
         self.count = count
+        self.secondaryPHY = secondaryPHY
     }
 }

@@ -86,9 +86,9 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     }
 
     /// A PHY that the controller lacks, or one for a broadcast with a name, which the daemon moves into a scan response
-    /// that extended advertising does not have; the interval and the power where this daemon ignores them, structures of
-    /// a type that it refuses, and two of one type: their properties are dictionaries by type, of which the daemon keeps
-    /// the last of each. Whether it sends a scan response shows only when it is asked to.
+    /// that extended advertising does not have; the interval and the power where this daemon ignores them, structures
+    /// of a type that it refuses, and two of one type: their properties are dictionaries by type, of which the daemon
+    /// keeps the last of each. Whether it sends a scan response shows only when it is asked to.
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
         let limits = limits
         if let phy = advertisement.secondaryPHY {

@@ -28,8 +28,8 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
 
             JSON
               One object for each event, on a line: event "advertising" (family, uuid,
-              major, minor, power, data, url, secondaryPHY), "state" (text) or "stopped". With
-              --backend virtual also what the central hears: "beacons" (uuid, date,
+              major, minor, power, data, url, secondaryPHY), "state" (text) or "stopped".
+              With --backend virtual also what the central hears: "beacons" (uuid, date,
               beacons) as of 'bluecap beacon range', of other families the events of
               'bluecap scan'. Keys are only ever added.
 

@@ -35,8 +35,7 @@ package actor ProxyServer: RadioActor {
     package private(set) var counts = ProxyCounts()
     package var levels: ProxyLevels {
         var levels = ProxyLevels()
-        let slots = devices.slots
-        (levels.links, levels.slots) = (slots.allocated.count, Int(slots.limit))
+        (levels.links, levels.slots) = (devices.slots.allocated.count, Int(devices.slots.limit))
         (levels.clients, levels.isRadioOn) = (members.greetedCount, central.state == .poweredOn)
         return levels
     }
@@ -163,7 +162,7 @@ package actor ProxyServer: RadioActor {
         if let next = members.deadline { arm(at: next) }
         if scan != nil {
             // Where absences show, each device that is there is reported again by the platform.
-            if central.absencesShowFor == nil { heard.due(at: elapsed).forEach(pass) }
+            if central.absencesShowFor == nil { heard.due(at: elapsed).forEach { obey(batch.add($0, at: elapsed)) } }
             arm(at: elapsed + HeardDevices.pace)
         }
     }
@@ -192,15 +191,11 @@ package actor ProxyServer: RadioActor {
         if discovery.kind == .lost { return heard.lose(address.number) }
         let advertisement = RawAdvertisement(discovery, address, data: heard.data(of: address.number, fields))
         heard.hear(advertisement, of: fields, at: central.clock.elapsed)
-        pass(advertisement)
+        obey(batch.add(advertisement, at: central.clock.elapsed))
     }
 
     /// The scan has ended: of what was heard, nothing is known any more.
     func hearNone() { heard = HeardDevices() }
-
-    private func pass(_ advertisement: RawAdvertisement) {
-        obey(batch.add(advertisement, at: central.clock.elapsed))
-    }
 
     private func obey(_ due: AdvertisementBatch.Due?) {
         switch due {

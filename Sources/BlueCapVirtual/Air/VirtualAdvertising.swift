@@ -53,8 +53,8 @@ extension VirtualAdvertising {
     /// Creates a description of how the virtual radio sends an advertisement of a `PeripheralManager`.
     ///
     /// As with BlueZ, the name goes into the scan response, unless extended advertising has none, and a connectable
-    /// advertisement stays on the air while centrals are connected. The interval is the shortest that the advertisement allows. Its `duration` and its
-    /// `timeout` are the manager's to keep and are passed over.
+    /// advertisement stays on the air while centrals are connected. The interval is the shortest that the advertisement
+    /// allows. Its `duration` and its `timeout` are the manager's to keep and are passed over.
     ///
     /// - Parameter advertisement: The advertisement to send.
     public init(_ advertisement: Advertisement) {

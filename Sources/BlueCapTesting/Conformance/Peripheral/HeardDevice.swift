@@ -27,7 +27,7 @@ public struct HeardDevice: Sendable, Hashable {
     ///   - scanResponse: The part that came in the scan response; nil where the central's platform does not separate
     ///     the two.
     ///   - count: The number of advertisements that were heard.
-    ///   - secondaryPHY: The modulation of the data in extended advertising; nil where it is not told.
+    ///   - secondaryPHY: The modulation of the data in extended advertising; nil where it is not known.
     public init(
         identifier: PeerIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
         scanResponse: PeripheralAdvertisements? = nil, count: Int = 1, secondaryPHY: SecondaryPHY? = nil

@@ -197,8 +197,8 @@ struct SharedRadioTests {
         let shared = try radio.share(at: place.path)
         let stranger = try Stranger(at: place.path)
         stranger.listen()
-        stranger.send(raw: Stranger.frame(Array("BlueCapR".utf8) + [3, 0, 1, 0]))
-        #expect(try await stranger.refusal()?.message == "the two programs speak versions 3 and 2 of a shared radio")
+        stranger.send(raw: Stranger.frame(Array("BlueCapR".utf8) + [4, 0, 1, 0]))
+        #expect(try await stranger.refusal()?.message == "the two programs speak versions 4 and 3 of a shared radio")
         shared.stop()
     }
 

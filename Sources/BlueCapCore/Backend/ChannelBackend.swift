@@ -19,7 +19,7 @@ public protocol ChannelBackend: RadioActor {
     /// Gives the backend the function that takes the events of channels. Called once, before the backend is activated.
     func activateChannels(_ sink: ChannelEventSink)
 
-    /// Begins an operation, which is answered by ``ChannelEvent/reply(_:_:)``. Called only while powered on.
+    /// Begins an operation, which is answered by `ChannelEvent.reply`. Called only while powered on.
     func performOnChannels(_ request: ChannelRequest)
 
     /// Takes a command that has no answer. One for a channel or a PSM that is gone is ignored.

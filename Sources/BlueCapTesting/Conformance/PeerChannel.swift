@@ -6,7 +6,7 @@ public import BlueCapCore
 public struct PeerChannel: Sendable, Hashable {
     /// The treatment of the units of a channel.
     public enum Behaviour: String, Sendable, Hashable, Codable {
-        /// It keeps them: ``ConformancePeer/channelUnits(psm:)``.
+        /// It keeps them: ``ChannelPeer/channelUnits(psm:)``.
         case keep
         /// It keeps them, and sends each back.
         case echo
@@ -28,7 +28,7 @@ public struct PeerChannel: Sendable, Hashable {
     public var psm: UInt16
     /// The treatment of the units of a channel.
     public var behaviour: Behaviour
-    /// Whether a central is refused, by ``ChannelRefusal/insufficientEncryption``, while its link is not encrypted.
+    /// Whether a central is refused, by `ChannelRefusal.insufficientEncryption`, while its link is not encrypted.
     public var isEncrypted: Bool
     /// The result code by which every central is refused; nil for none.
     public var refusal: ChannelRefusal?

@@ -128,7 +128,7 @@ public final class VirtualExecutor: BackendExecutor {
         state.signal()
     }
 
-    /// Has `body` run when a time of ``BlueCapClock/continuous`` has come, in the place of the alarm before: the thread
+    /// Has `body` run when a time of `BlueCapClock.continuous` has come, in the place of the alarm before: the thread
     /// sleeps until then, and no other one has to wake it. Call it on the executor.
     func setAlarm(at time: Duration, _ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarm = Alarm(time: time, body: body) }

@@ -111,24 +111,25 @@ gateway_trials() {
     return $bad
 }
 
-# owners COUNT: groups of gateways, also with sensors, with so many seeds that nothing has played before. The tests are run without
-# SwiftPM, which would keep the steps beside this one from building in the same folder, and would build all of it again for other
-# variables.
+# owners COUNT: groups of gateways with so many seeds that nothing has played before, and with sensors so many of known ones, which play
+# for longer.
 owners() {
-    local first output status test='one gateway of 20|their newest values'
     with_extras swift build --product bluecapPackageTests || return 1
-    first=$(date +%s)
-    output=$(NO_COLOR=1 BLUECAP_SIMULATE_FROM=$first BLUECAP_SIMULATE_SEEDS=$1 \
-        .build-extras/debug/bluecapPackageTests.xctest --testing-library swift-testing --filter "$test" 2>&1)
+    seeds "$1" "$(date +%s)" '^seed ' 'one gateway of 20' && seeds "$1" 1 '^sensors of seed ' 'their newest values' &&
+        echo "$1 passed, 0 failed"
+}
+
+# seeds COUNT FIRST LINE TEST: a test that plays so many seeds, and prints a line for each. It is run without SwiftPM, which would keep the
+# steps beside this one from building in the same folder, and would build all of it again for other variables.
+seeds() {
+    local output status
+    output=$(NO_COLOR=1 BLUECAP_SIMULATE_FROM=$2 BLUECAP_SIMULATE_SEEDS=$1 \
+        .build-extras/debug/bluecapPackageTests.xctest --testing-library swift-testing --filter "$4" 2>&1)
     status=$?
     echo "$output"
     # A filter that finds nothing is no failure.
-    if [ $status = 0 ] && [ "$(grep -c '^seed ' <<< "$output")" = "$1" ] &&
-        [ "$(grep -c '^sensors of seed ' <<< "$output")" = "$1" ]; then
-        echo "$1 passed, 0 failed"
-        return
-    fi
-    echo "run it again: BLUECAP_SIMULATE_FROM=$first BLUECAP_SIMULATE_SEEDS=$1 swift test --filter '$test'"
+    [ $status = 0 ] && [ "$(grep -c "$3" <<< "$output")" = "$1" ] && return
+    echo "run it again: BLUECAP_SIMULATE_FROM=$2 BLUECAP_SIMULATE_SEEDS=$1 swift test --filter '$4'"
     return 1
 }
 

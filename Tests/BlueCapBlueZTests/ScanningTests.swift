@@ -293,6 +293,24 @@ extension OverABus {
             _ = try await stage.stub.call("StartDiscovery")
         }
 
+        @Test
+        func `a discovery that starts after the power went and came back is stopped where it is wanted no more`()
+            async throws
+        {
+            let stage = try await Stage()
+            await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
+            await stage.command { $0.scan(ScanRequest()) }
+            let start = try await stage.stub.call("StartDiscovery")
+            for isPowered in [false, true] {
+                await stage.stub.run { stub in
+                    stub.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(isPowered)])
+                }
+                try await #expect(stage.events.state() == (isPowered ? .poweredOn : .poweredOff))
+            }
+            start.reply()
+            _ = try await stage.stub.call("StopDiscovery")
+        }
+
         @Test func `a device keeps its identifier when pairing reveals its identity address`() async throws {
             let stage = try await scanning()
             await stage.stub.run { stub in

@@ -158,8 +158,9 @@ final class DiscoverySession {
 
     // MARK: Calls
 
+    /// - Parameter succeededLate: Called where the call succeeds after a reset, by a daemon that still lives.
     private func call(
-        _ member: String, _ body: [DBusValue] = [],
+        _ member: String, _ body: [DBusValue] = [], succeededLate: @escaping (DiscoverySession) -> Void = { _ in },
         _ reply: @escaping (DiscoverySession, Result<Message, DBusError>) -> Void
     ) {
         phase = .busy
@@ -167,8 +168,14 @@ final class DiscoverySession {
         let generation = session.generation
         session.call(adapter, BlueZInterface.adapter, member, body) { [weak self, weak session] result in
             // The last manager to go may release the session on another thread meanwhile.
-            guard let self, let session, self.epoch == epoch, session.isAnswer(result, in: generation) else { return }
-            withExtendedLifetime(session) { reply(self, result) }
+            guard let self, let session, session.isAnswer(result, in: generation) else { return }
+            withExtendedLifetime(session) {
+                if self.epoch == epoch {
+                    reply(self, result)
+                } else if case .success = result {
+                    succeededLate(self)
+                }
+            }
         }
     }
 
@@ -190,7 +197,7 @@ final class DiscoverySession {
     }
 
     private func start(_ filter: DiscoveryFilter, attempt: Int = 0) {
-        call("StartDiscovery") { me, result in
+        call("StartDiscovery", succeededLate: { $0.adopt(filter) }) { me, result in
             switch result {
             case .success: me.run(filter)
             case .failure(.remote(BlueZError.inProgress, _)) where attempt == 0:
@@ -201,6 +208,12 @@ final class DiscoverySession {
             case .failure(let error): me.fail(error)
             }
         }
+    }
+
+    /// The power went and came back before BlueZ read the call: its discovery runs, whether one is wanted or not. One
+    /// that is being started meets it as `InProgress`.
+    private func adopt(_ filter: DiscoveryFilter) {
+        if case .idle = phase { run(filter) }
     }
 
     /// The discovery of a daemon that was killed goes on in the kernel for up to its window of 10.24 s, and the new

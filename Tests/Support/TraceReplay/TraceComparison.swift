@@ -19,6 +19,9 @@ struct TraceComparison {
     /// Lines of each sequence that need not come.
     private var dispensable: [String: Set<String>] = [:]
 
+    /// Sequences in which a bond and `Paired` were recorded as one.
+    private var bondsOfStandingLinks: Set<String> = []
+
     /// Whether bluetoothd was ended in order. It forgets its devices while it still listens, so that one may be heard
     /// once more.
     private var isEnding = false
@@ -29,6 +32,9 @@ struct TraceComparison {
     mutating func expect(_ message: Trace.Message) throws {
         let lines = message.normal(alternatives: alternatives)
         expected[message.sequence, default: []] += lines
+        if lines.contains(Self.bond), lines.contains(#"changed org.bluez.Device1.Paired {"b":true}"#) {
+            bondsOfStandingLinks.insert(message.sequence)
+        }
         if message.mayBeMissing { dispensable[message.sequence, default: []].formUnion(lines) }
         try compare(message.sequence)
         for (sequence, line) in Self.news(of: message, after: &expectedAir) {
@@ -110,14 +116,19 @@ struct TraceComparison {
 
     /// Whether a line may come before others that were recorded before it. A `Pair` that makes the link asks the kernel
     /// for the bond and the peer for its services at once (`att_connect_cb` in bluetoothd's src/device.c): which result
-    /// is signalled first is chance. Both come before the answer, and `Paired` waits for the services.
-    private static func may(_ line: String, overtake others: ArraySlice<String>) -> Bool {
-        let bond = #"changed org.bluez.Device1.Bonded {"b":true}"#
+    /// is signalled first is chance. Both come before the answer, and `Paired` waits for the services. A `Pair` on a
+    /// link that stands waits for nothing: the kernel reports its end and the key apart, `Paired` and the answer follow
+    /// the first of both (`device_bonding_complete`), and `Bonded` the key.
+    private func may(_ line: String, overtake others: ArraySlice<String>, in sequence: String) -> Bool {
         func isOfServices(_ line: String) -> Bool {
             ["UUIDs", "ServicesResolved", "Paired"].contains { line.hasPrefix("changed org.bluez.Device1.\($0) ") }
         }
-        return line == bond ? others.allSatisfy(isOfServices) : isOfServices(line) && others.allSatisfy { $0 == bond }
+        if line == Self.bond { return others.allSatisfy(isOfServices) }
+        let isAnswer = line == "return org.bluez.Device1.Pair []" && bondsOfStandingLinks.contains(sequence)
+        return (isOfServices(line) || isAnswer) && others.allSatisfy { $0 == Self.bond }
     }
+
+    private static let bond = #"changed org.bluez.Device1.Bonded {"b":true}"#
 
     private mutating func compare(_ sequence: String) throws {
         var index = compared[sequence] ?? 0
@@ -130,7 +141,7 @@ struct TraceComparison {
             } else if dispensable[sequence]?.contains(then) == true || Self.isUntold(then, before: came) {
                 expected[sequence]?.remove(at: index)
             } else if let turn = expected[sequence]?[index...].firstIndex(of: came),
-                let before = expected[sequence]?[index..<turn], Self.may(came, overtake: before)
+                let before = expected[sequence]?[index..<turn], may(came, overtake: before, in: sequence)
             {
                 expected[sequence]?.remove(at: turn)
                 expected[sequence]?.insert(came, at: index)

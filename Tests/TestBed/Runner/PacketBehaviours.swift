@@ -15,6 +15,14 @@ enum PacketBehaviours {
             try await world.setDuplicateFilter(true)
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()
+            // The power's end ends the discovery of a bluetoothd that was killed before this behaviour. A scan would
+            // begin beside a monitor otherwise, for whose sake the kernel uses no filter (`hci_active_scan_sync`).
+            try await withEventRecorder(of: central.states()) { states in
+                for isOn in [false, true] {
+                    try await world.setPower(isOn)
+                    try await states.wait { $0.last == (isOn ? .poweredOn : .poweredOff) }
+                }
+            }
             guard let peer = try await world.peer(0) as? BedPeer else { throw ConformanceFailure("no peer of the bed") }
             let advertisement = TwinAdvertisement(
                 data: PeripheralAdvertisements(localName: "Peer"), interval: .milliseconds(50))

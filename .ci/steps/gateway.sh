@@ -21,7 +21,7 @@ with_extras() {
 
 # Encrypted frames between the library and the decoder of Home Assistant.
 bthome() {
-    with_extras swift build --product bluecap-bthome && Tests/Tool/bthome .build-extras/debug/bluecap-bthome
+    with_extras swift build --product bluecap-bthome && Tests/Tool/bthome .build-extras/debug/bluecap-bthome --seed "$first_seed"
 }
 
 # The formats of sensors between the library and decoders of others.
@@ -107,7 +107,7 @@ gateway_trials() {
     local bad=0
     owners 6 || bad=1
     with_extras swift build --product bluecap-gateway-trial &&
-        Tests/Tool/gateway_trials .build-extras/debug/bluecap-gateway-trial 2 20 || bad=1
+        BLUECAP_SIMULATE_FROM=$first_seed Tests/Tool/gateway_trials .build-extras/debug/bluecap-gateway-trial 2 20 || bad=1
     return $bad
 }
 
@@ -115,7 +115,7 @@ gateway_trials() {
 # for longer.
 owners() {
     with_extras swift build --product bluecapPackageTests || return 1
-    seeds "$1" "$(date +%s)" '^seed ' 'one gateway of 20' && seeds "$1" 1 '^sensors of seed ' 'their newest values' &&
+    seeds "$1" "$first_seed" '^seed ' 'one gateway of 20' && seeds "$1" 1 '^sensors of seed ' 'their newest values' &&
         echo "$1 passed, 0 failed"
 }
 

@@ -96,7 +96,7 @@ sanitized() {
 
 # Random bytes for everything that decodes what comes off the radio or the bus.
 fuzz() {
-    Tests/Fuzz/run --debug --runs 10000 --jobs "$jobs" "$@"
+    Tests/Fuzz/run --debug --runs 10000 --seed "$first_seed" --jobs "$jobs" "$@"
 }
 
 # The layer that hands memory to libdbus and takes it, with AddressSanitizer, which also reports what nothing refers to any more

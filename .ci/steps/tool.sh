@@ -58,14 +58,14 @@ unavailable() {
 # Seeds that nothing has played before: on the virtual radio, with programs that are killed, and over a message bus with a
 # scripted bluetoothd.
 simulation() {
-    .build/debug/bluecap-simulate --seeds 1000 --jobs "$jobs" || return 1
-    .build/debug/bluecap-simulate --kills --seeds 300 --jobs "$jobs" || return 1
-    BLUECAP_SIMULATE_FROM=$(date +%s) BLUECAP_SIMULATE_SEEDS=100 swift test --skip-build --filter FakeSimulationTests || return 1
+    .build/debug/bluecap-simulate --from "$first_seed" --seeds 1000 --jobs "$jobs" || return 1
+    .build/debug/bluecap-simulate --kills --from "$first_seed" --seeds 300 --jobs "$jobs" || return 1
+    BLUECAP_SIMULATE_FROM=$first_seed BLUECAP_SIMULATE_SEEDS=100 swift test --skip-build --filter FakeSimulationTests || return 1
     simulated_apps 25
 }
 
 # simulated_apps COUNT: so many new seeds for each app of an article, and for each product of the tests.
 simulated_apps() {
-    BLUECAP_SIMULATE_FROM=$(date +%s) BLUECAP_SIMULATE_SEEDS=$1 swift test --skip-build \
+    BLUECAP_SIMULATE_FROM=$first_seed BLUECAP_SIMULATE_SEEDS=$1 swift test --skip-build \
         --filter '(SharedStrap|Treadmill|Thermometers|Firmware|Provisioning|SoilSensor)SimulationTests/.*after every fault'
 }

@@ -186,6 +186,43 @@ async def cached(facts: dict[str, Any], key: str | None, address: int, kind: int
     await user.disconnect()
 
 
+async def lies(facts: dict[str, Any], key: str | None, process: int) -> None:
+    """Frames that say that they have 10 MB and send them, 60 of them at a time, and some that stop halfway: a listener hears on."""
+    def memory() -> int:
+        with open(f"/proc/{process}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+
+    async def lie() -> bool:
+        reader, writer = await asyncio.open_connection("127.0.0.1", facts["port"])
+        try:
+            writer.write(b"\1\xff\xff" if key else b"\0\x80\xad\xe2\x04\1")
+            for _ in range(1000):
+                writer.write(bytes(10_000))
+                await writer.drain()
+            return False
+        except ConnectionError:
+            return True
+        finally:
+            writer.close()
+
+    user, heard = client(facts, key), []
+    await user.connect(login=True)
+    user.subscribe_bluetooth_le_raw_advertisements(heard.append)
+    await until(lambda: heard)
+    before = memory()
+    halves = [await asyncio.open_connection("127.0.0.1", facts["port"]) for _ in range(20)]
+    for _, writer in halves:
+        writer.write((b"\1\xff\xff" if key else b"\0\xe0\xd4\3\1") + bytes(50_000))
+    ended = [await asyncio.gather(*(lie() for _ in range(60))) for _ in range(2)]
+    show("frames of 10 MB end their connections", all(all(wave) for wave in ended), ended)
+    grown, count = memory() - before, len(heard)
+    show("they take less than 4 MB of memory", grown < 4_096, f"{grown} kB")
+    show("a listener hears on", await until(lambda: len(heard) > count))
+    for _, writer in halves:
+        writer.close()
+    await user.disconnect()
+
+
 async def by_bleak(facts: dict[str, Any], key: str | None, address: int) -> None:
     """bleak, by the scanner and the client with which Home Assistant uses a proxy."""
     import habluetooth
@@ -236,6 +273,7 @@ async def main(program: str) -> None:
         show("the addresses stay", all(later[x] == facts[x] for x in ("name", "address", "bluetoothAddress")), later)
         await cached(later, key, address, kind, kept)
         await by_bleak(later, key, address)
+        await lies(later, key, again.process.pid)
         await again.stop()
         if key:
             show("a key was made once, and is printed nowhere", len(proxy.events("key")) == 1 and not again.events("key") and key not in printed)

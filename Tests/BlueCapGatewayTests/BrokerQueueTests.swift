@@ -85,7 +85,7 @@ final class BrokerQueueTests {
     @Test func `a removal of a description that the next one follows outlives the connection and the run`() {
         let topic = "homeassistant/device/bluecap_a4c138000001/config"
         queue.open()
-        for text in ["1", "", "2", "3"] {
+        for text in ["", "1", "", "2", "3"] {
             _ = queue.add(BrokerMessage(topic: topic, text: text, isRetained: true), at: 0)
         }
         #expect(queue.messages.map(\.message.text) == ["", "3"])

@@ -142,6 +142,17 @@ final class GroupPressTests {
         #expect(presses.count == 1)
     }
 
+    @Test func `a press soon after a connection is published by the gateway that owns the device again`() async throws {
+        try await start()
+        await gateways["attic"]?.brokerIsLost()
+        await gateways["attic"]?.brokerIsBack()
+        await live()
+        try await claim("attic")
+        try await hear("attic", packet: 5)
+        for _ in 0..<20 { await live() }
+        #expect(presses.count == 1)
+    }
+
     @Test(arguments: [
         "", "{}", "[]", #"{"event_type":"press","gateway":"attic","key":7}"#,
         #"{"event_type":"press","gateway":"attic","key":"a/b"}"#, #"{"event_type":"press","gateway":"attic","key":""}"#,

@@ -98,8 +98,9 @@ struct OutboxTests {
     @Test func `are both the removal of a description and the next one, as entities would stay without it`() {
         var outbox = Outbox(capacity: 8)
         for text in ["1", "", "2", "3"] {
-            outbox.add(text.isEmpty ? removal() : message(Self.config, text))
-            outbox.add(message("state", text))
+            for topic in [Self.config, "state"] {
+                outbox.add(BrokerMessage(topic: topic, text: text, isRetained: true))
+            }
         }
         #expect(outbox.count == 3 && outbox.replacedCount == 5)
         #expect(texts(&outbox) == ["", "3", "3"] && outbox.isEmpty)
@@ -111,6 +112,15 @@ struct OutboxTests {
         #expect(outbox.count == 1 && texts(&outbox) == [""])
     }
 
+    @Test func `are in the order of all, and behind urgent ones, if one is the removal of a description`() {
+        var outbox = Outbox(capacity: 8)
+        outbox.add(removal())
+        var (event, urgent) = (message("press", "event"), message("owner", "urgent"))
+        (event.isMomentary, urgent.isUrgent) = (true, true)
+        for message in [event, message(Self.config, "1"), urgent] { outbox.add(message) }
+        #expect(texts(&outbox) == ["urgent", "", "event", "1"])
+    }
+
     @Test func `are put back with the removal of a description before the next one`() {
         var outbox = Outbox(capacity: 8)
         outbox.add(message(Self.config, "2"))
@@ -120,10 +130,12 @@ struct OutboxTests {
 
     @Test func `give way with the removal of their description`() {
         var outbox = Outbox(capacity: 2)
+        outbox.add(message("a", "a"))
         outbox.add(removal())
         outbox.add(message(Self.config, "1"))
-        outbox.add(message("a", "a"))
-        #expect(outbox.droppedCount == 2 && texts(&outbox) == ["a"])
+        #expect(outbox.droppedCount == 1 && outbox.count == 2)
+        outbox.add(message("b", "b"))
+        #expect(outbox.droppedCount == 3 && texts(&outbox) == ["b"])
     }
 
     @Test func `are put back before the others, but for topics with a newer message`() {

@@ -38,7 +38,7 @@ extension BlueCapCommand {
         LOOK    scan       what is in the air        info     what a device has
                 rssi       how strong it is heard    beacon   iBeacons, and be one
         USE     read  write  notify                  values of a device
-                shell      all of it in one sitting
+                shell      all of it in one sitting  channel  bytes both ways
                 pair  bonds  forget                  keys
         BE      emulate    services or a recording   demo     both roles at once
                 proxy      a radio for Home Assistant
@@ -73,7 +73,8 @@ extension BlueCapCommand {
     /// The names that other tools use, with the name of the equivalent command here.
     private static let elsewhere = [
         "advertise": "emulate", "bond": "pair", "browse": "shell", "clone": "record", "connect": "info",
-        "devices": "scan", "discover": "scan", "get": "read", "inspect": "info", "list": "scan", "listen": "notify",
+        "devices": "scan", "discover": "scan", "get": "read", "inspect": "info", "l2cap": "channel",
+        "list": "scan", "listen": "notify",
         "monitor": "notify", "mqtt": "gateway", "paired-devices": "bonds", "remove": "forget", "replay": "emulate",
         "services": "info",
         "set": "write", "settings": "config", "show": "info", "signal": "rssi", "simulate": "emulate",

@@ -21,6 +21,7 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap notify "Heart Strap" 2A37 --backend virtual
               bluecap rssi "Dog Collar" --backend virtual
               bluecap shell --backend virtual         browse devices in one sitting
+              bluecap channel listen                  bytes both ways (L2CAP)
               bluecap pair Lock                       pair; 'bonds' and 'forget' too
               bluecap emulate "Heart Rate" Battery    this machine is such a device
               bluecap record Lamp -o lamp.json        keep a device as a file
@@ -45,7 +46,8 @@ struct BlueCapCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ScanCommand.self, ShellCommand.self, InfoCommand.self, ReadCommand.self,
             WriteCommand.self,
-            NotifyCommand.self, RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
+            NotifyCommand.self, ChannelCommand.self,
+            RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
             EmulateCommand.self,
             BeaconCommand.self, GatewayCommand.self, ProxyCommand.self,
             RecordCommand.self, TwinCommand.self, CaptureCommand.self,

@@ -31,6 +31,9 @@ struct JSONHelpTests {
         Run("info", ["info", "Heart Strap"] + virtual), Run("read", ["read", "Heart Strap", "2A38"] + virtual),
         Run("write", ["write", "SensorTag", "Accelerometer Enabled", "no"] + virtual),
         Run("notify", ["notify", "Heart Strap", "2A37", "--count", "1"] + virtual),
+        Run("open", ["channel", "open", "Heart Strap", "--psm", "128", "--wait", "1"] + virtual, input: "hello"),
+        Run("listen", ["channel", "listen", "--duration", "3"] + virtual, input: "page"),
+        Run("channel", ["channel", "listen", "--duration", "1"] + virtual),
         Run("rssi", ["rssi", "Dog Collar", "--count", "1"] + virtual), Run("pair", ["pair", "Heart Strap"] + virtual),
         Run("bonds", ["bonds"] + virtual), Run("forget", ["forget", "Dog Collar"] + virtual),
         Run("device", ["emulate", "Battery", "--duration", "8"] + virtual),
@@ -85,7 +88,8 @@ struct JSONHelpTests {
         let result = try await PipedRun(run.arguments + ["--json"], input: run.input)
         let section = try Self.section(of: run.page)
         // A group leaves the keys to the help of its commands.
-        try Self.expect(result.output, explainedBy: section, withKeys: !["emulate", "beacon"].contains(run.page))
+        let isGroup = ["emulate", "beacon", "channel"].contains(run.page)
+        try Self.expect(result.output, explainedBy: section, withKeys: !isGroup)
     }
 
     @Test func `the help of twin names each event and each key of the devices and the values of a capture`()

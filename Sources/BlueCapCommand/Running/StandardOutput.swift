@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCap
 import BlueCapPlatform
 import BlueCapRuntime
 import BlueCapTerminal
@@ -40,6 +41,15 @@ final class StandardOutput: LineOutput {
         drawn.withLock { $0.lines = 0 }
         WaitingLine.shared.hide()
         try writeText(TextLayout.printableLines(text) + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes the bytes of a device as they are; to a terminal as text, without characters that it would obey.
+    func bytes(_ bytes: Bytes) throws(OutputClosed) {
+        WaitingLine.shared.hide()
+        if isatty(STDOUT_FILENO) == 1 {
+            return try writeText(TextLayout.printableLines(String(decoding: bytes, as: UTF8.self)), to: STDOUT_FILENO)
+        }
+        try writeBytes(Array(bytes), to: STDOUT_FILENO, called: "the output")
     }
 
     func draw(_ lines: [DrawnLine]) throws(OutputClosed) {

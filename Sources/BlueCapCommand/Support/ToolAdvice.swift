@@ -22,10 +22,14 @@ enum ToolAdvice {
         case (.timeout, PeripheralError.pairingTimeout): return advice(for: .timeout)
         case (.timeout, PeripheralError.connectionTimeout), (.timeout, CharacteristicError.writeTimeout):
             return error.advice.map { "\($0), or raise --timeout" }
-        case (.timeout, is PeripheralError), (.timeout, is ServiceError), (.timeout, is CharacteristicError):
+        case (.timeout, is PeripheralError), (.timeout, is ServiceError), (.timeout, is CharacteristicError),
+            (.timeout, is ChannelError):
             return "try again, or raise --timeout"
         case (_, CentralManagerError.unsupported), (_, PeripheralManagerError.unsupported):
             return "plug one in, or add --backend virtual"
+        case (_, ChannelError.channelsNotSupported): return "--backend virtual has them"
+        case (_, ChannelError.refused(.insufficientEncryption)): return "add --encrypted"
+        case (_, ChannelError.psmTaken): return "choose another with --psm, or leave it out"
         default: return error.advice.flatMap { namesCall($0) ? nil : $0 }
         }
     }
@@ -42,7 +46,7 @@ enum ToolAdvice {
 
     /// Whether it is the link to a peripheral that is not there any more.
     private static func isLostLink(_ error: any BlueCapError) -> Bool {
-        error.explanation == PeripheralError.disconnected.explanation
+        error.explanation == PeripheralError.disconnected.explanation || error as? ChannelError == .disconnected
     }
 
     /// Whether a text has the name of a call in it, as `"call connect() again"` and `"use update(_:)"`.

@@ -50,6 +50,8 @@ struct VirtualHeartStrap: Sendable {
                         ])
                 },
             ])
+        // For `bluecap channel open`.
+        peripheral.publish(VirtualChannel(psm: 0x80, behaviour: .echo))
     }
 
     /// Measures every second, until the task is cancelled.

@@ -37,7 +37,7 @@ struct ChannelTerminalTests {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).sock").path
         let radio = VirtualRadio()
         let device = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20", services: [])
-        device.publish(VirtualChannel(psm: 129))
+        device.publish(TwinChannel(psm: 129))
         radio.add(device)
         let shared = try radio.share(at: path)
         let run = try await PipedRun(["channel"] + command + ["--backend", "virtual:" + path])

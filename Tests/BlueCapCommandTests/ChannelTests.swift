@@ -70,14 +70,14 @@ struct ChannelTests {
         }
     }
 
-    private func device(_ channel: VirtualChannel) -> VirtualPeripheral {
+    private func device(_ channel: TwinChannel) -> VirtualPeripheral {
         let device = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20", services: [])
         device.publish(channel)
         return device
     }
 
     /// A device that takes no unit, and gives no credits beyond the first.
-    private var stalling: VirtualPeripheral { device(VirtualChannel(psm: 0x81, behaviour: .stall)) }
+    private var stalling: VirtualPeripheral { device(TwinChannel(psm: 0x81, behaviour: .stall)) }
 
     private func session(
         _ central: CentralManager, _ plan: ChannelOpenSession.Plan, _ input: any UnitInput, _ record: Record,
@@ -94,7 +94,7 @@ struct ChannelTests {
 
     @Test func `the input arrives whole, in units as long as the device takes`() async throws {
         try await inTown { radio, central in
-            let (device, record) = (device(VirtualChannel(psm: 0x81, maximumReceiveLength: 300)), Record())
+            let (device, record) = (device(TwinChannel(psm: 0x81, maximumReceiveLength: 300)), Record())
             radio.add(device)
             try await session(central, .init(psm: 0x81), ScriptedInput(Self.long), record, radio).run()
             try await device.wait { _ in device.channelCount(psm: 0x81) == 0 }
@@ -109,7 +109,7 @@ struct ChannelTests {
     @Test func `what comes within the time after the input is written as it is`() async throws {
         try await inTown { radio, central in
             let record = Record()
-            radio.add(device(VirtualChannel(psm: 0x81, behaviour: .echo, maximumReceiveLength: 300)))
+            radio.add(device(TwinChannel(psm: 0x81, behaviour: .echo, maximumReceiveLength: 300)))
             let plan = ChannelOpenSession.Plan(psm: 0x81, patience: .seconds(5))
             let start = radio.clock.elapsed
             try await session(central, plan, ScriptedInput(Self.long), record, radio).run()
@@ -122,7 +122,7 @@ struct ChannelTests {
     @Test func `in JSON each unit is an event, and the counts stand at the end`() async throws {
         try await inTown { radio, central in
             let record = Record()
-            radio.add(device(VirtualChannel(psm: 0x81, behaviour: .echo)))
+            radio.add(device(TwinChannel(psm: 0x81, behaviour: .echo)))
             let plan = ChannelOpenSession.Plan(psm: 0x81, patience: .seconds(1))
             try await session(central, plan, ScriptedInput([1, 0xAB]), record, radio, isJSON: true).run()
             #expect(
@@ -138,7 +138,7 @@ struct ChannelTests {
 
     @Test func `it ends with the channel although the input does not`() async throws {
         try await inTown { radio, central in
-            let (device, record) = (device(VirtualChannel(psm: 0x81)), Record())
+            let (device, record) = (device(TwinChannel(psm: 0x81)), Record())
             radio.add(device)
             let session = session(central, .init(psm: 0x81), ScriptedInput([1], isOpen: true), record, radio)
             async let end: Void = session.run()
@@ -193,7 +193,7 @@ struct ChannelTests {
 
     @Test func `a link that is lost is told by its status`() async throws {
         try await inTown { radio, central in
-            let (device, record) = (device(VirtualChannel(psm: 0x81)), Record())
+            let (device, record) = (device(TwinChannel(psm: 0x81)), Record())
             radio.add(device)
             let session = session(central, .init(psm: 0x81), ScriptedInput([1], isOpen: true), record, radio)
             async let end: Void = session.run()

@@ -53,6 +53,27 @@ struct ChannelTests {
         }
     }
 
+    @Test func `an echoing peripheral takes no more than it can send back, and loses nothing`() async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let device = VirtualPeripheral(name: "Echo")
+            device.publish(TwinChannel(psm: 0x80, behaviour: .echo))
+            radio.add(device)
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn(timeout: .seconds(1))
+            let peripheral = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            let channel = try await peripheral.openChannel(psm: 0x80, timeout: .seconds(5))
+            let sending = Task { for number in 0..<200 { try await channel.send([UInt8(number)]) } }
+            try await radio.clock.sleep(for: .seconds(60))
+            #expect(device.channelUnits(psm: 0x80).count < 50)
+            var (units, iterator) = ([Bytes](), channel.makeAsyncIterator())
+            while units.count < 200, let unit = try await iterator.next() { units.append(unit) }
+            #expect(units == (0..<200).map { [UInt8($0)] })
+            try await sending.value
+            await central.invalidate()
+        }
+    }
+
     @Test func `leaving the loop takes the PSM back, and closes what was not taken`() async throws {
         try await run { world in
             let published = try await world.manager.publishChannel(psm: 0x90)

@@ -51,7 +51,7 @@ struct VirtualHeartStrap: Sendable {
                 },
             ])
         // For `bluecap channel open`.
-        peripheral.publish(VirtualChannel(psm: 0x80, behaviour: .echo))
+        peripheral.publish(TwinChannel(psm: 0x80, behaviour: .echo))
     }
 
     /// Measures every second, until the task is cancelled.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import BlueCapCore
 public import BlueCapSerDe
 
 /// A far device of a ``ConformanceWorld`` that takes connection-oriented channels, which a test controls.
@@ -10,7 +11,7 @@ public protocol ChannelPeer: ConformancePeer {
     /// Takes channels on a PSM from now on. Channels that are open stay.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.
-    func publish(_ channel: PeerChannel) async throws
+    func publish(_ channel: TwinChannel) async throws
 
     /// Returns the units that arrived over channels on a PSM, oldest first.
     ///
@@ -45,5 +46,5 @@ public protocol ChannelPeer: ConformancePeer {
     ///   - fault: The rule.
     ///   - psm: The PSM to which the channels were opened.
     /// - Throws: An error if the device is not configured or cannot be reached.
-    func misbehave(_ fault: PeerChannel.Fault, psm: UInt16) async throws
+    func misbehave(_ fault: TwinChannel.Fault, psm: UInt16) async throws
 }

@@ -22,11 +22,11 @@ extension Conformance {
         },
         behaviour("a unit of the longest length goes through, and a longer one is refused") { scene in
             let channel = try await scene.peripheral.openChannel(psm: psm)
-            try expectEqual(channel.maximumSendLength, 512, "the longest unit that the peer takes")
-            let unit = Bytes.numbered(7, size: 512)
+            try expectEqual(channel.maximumSendLength, 2048, "the longest unit that the peer takes")
+            let unit = Bytes.numbered(7, size: 2048)
             try await channel.send(unit)
-            try await expectThrows(ChannelError.unitTooLong(count: 513, maximum: 512), "a longer unit") {
-                try await channel.send(Bytes.numbered(8, size: 513))
+            try await expectThrows(ChannelError.unitTooLong(count: 2049, maximum: 2048), "a longer unit") {
+                try await channel.send(Bytes.numbered(8, size: 2049))
             }
             try await channel.send([1])
             try await scene.arrived(2)
@@ -99,12 +99,12 @@ extension Conformance {
         behaviour("each result code of a refusal reaches the caller") { scene in
             for code: UInt16 in [2, 4, 5, 6, 7, 8, 9, 10, 11, 0x1234] {
                 let refusal = ChannelRefusal(rawValue: code)
-                try await scene.channels.publish(PeerChannel(psm: 0x81, refusal: refusal))
+                try await scene.channels.publish(TwinChannel(psm: 0x81, refusal: refusal))
                 try await expectThrows(ChannelError.refused(refusal), "opening a channel") {
                     try await scene.peripheral.openChannel(psm: 0x81)
                 }
             }
-            try await scene.channels.publish(PeerChannel(psm: 0x81))
+            try await scene.channels.publish(TwinChannel(psm: 0x81))
             _ = try await scene.peripheral.openChannel(psm: 0x81)
         },
         behaviour("a channel for no connection is refused") { scene in
@@ -212,7 +212,7 @@ extension Conformance {
         },
         behaviour("a peer that exceeds its credits has that channel closed alone") { scene in
             let channel = try await scene.peripheral.openChannel(psm: psm)
-            try await scene.channels.publish(PeerChannel(psm: 0x81, behaviour: .echo))
+            try await scene.channels.publish(TwinChannel(psm: 0x81, behaviour: .echo))
             let other = try await scene.peripheral.openChannel(psm: 0x81)
             try await scene.channels.misbehave(.exceedingCredits, psm: psm)
             try await scene.pass(.seconds(20))
@@ -236,7 +236,7 @@ extension Conformance {
 
     /// A behaviour of channels to a peer that takes them, or of their refusal where there are none.
     private static func behaviour(
-        _ name: String, _ channel: PeerChannel = PeerChannel(), pairs: Bool = true,
+        _ name: String, _ channel: TwinChannel = TwinChannel(), pairs: Bool = true,
         _ body: @escaping @Sendable (Scene) async throws -> Void
     ) -> Behaviour {
         Behaviour(name) { world in

@@ -104,7 +104,7 @@ final class VirtualPeer: ChannelPeer {
 
     // MARK: Channels
 
-    func publish(_ channel: PeerChannel) async throws { try peripheral().publish(VirtualChannel(channel)) }
+    func publish(_ channel: TwinChannel) async throws { try peripheral().publish(channel) }
 
     func channelUnits(psm: UInt16) async throws -> [Bytes] { try peripheral().channelUnits(psm: psm) }
 
@@ -116,8 +116,8 @@ final class VirtualPeer: ChannelPeer {
 
     func closeChannels(psm: UInt16) async throws { try peripheral().closeChannels(psm: psm) }
 
-    func misbehave(_ fault: PeerChannel.Fault, psm: UInt16) async throws {
-        try peripheral().misbehave(VirtualChannelFault(fault), psm: psm)
+    func misbehave(_ fault: TwinChannel.Fault, psm: UInt16) async throws {
+        try peripheral().misbehave(fault, psm: psm)
     }
 
     // MARK: Attributes
@@ -238,30 +238,6 @@ extension PeerAccess {
         case .read: .read
         case .write: .write
         case .subscribe: .subscribe
-        }
-    }
-}
-
-extension VirtualChannel {
-    fileprivate init(_ channel: PeerChannel) {
-        let behaviour: Behaviour =
-            switch channel.behaviour {
-            case .keep: .keep
-            case .echo: .echo
-            case .stall: .stall
-            }
-        self.init(
-            psm: channel.psm, behaviour: behaviour, isEncrypted: channel.isEncrypted, refusal: channel.refusal,
-            maximumReceiveLength: channel.maximumReceiveLength)
-    }
-}
-
-extension VirtualChannelFault {
-    fileprivate init(_ fault: PeerChannel.Fault) {
-        switch fault {
-        case .exceedingCredits: self = .exceedingCredits
-        case .exceedingLength: self = .exceedingLength
-        case .closingWithinUnit: self = .closingWithinUnit
         }
     }
 }

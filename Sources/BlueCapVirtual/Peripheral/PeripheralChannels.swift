@@ -8,12 +8,12 @@ import BlueCapSerDe
 final class PeripheralChannels {
     private let facts: Locked<PeripheralFacts>
     var happened: (VirtualPeripheralEvent) -> Void = { _ in }
-    private var published: [UInt16: VirtualChannel] = [:]
+    private var published: [UInt16: TwinChannel] = [:]
     private var open: [LinkChannel] = []
 
     init(_ facts: Locked<PeripheralFacts>) { self.facts = facts }
 
-    func publish(_ channel: VirtualChannel) { published[channel.psm] = channel }
+    func publish(_ channel: TwinChannel) { published[channel.psm] = channel }
 
     func withdraw(_ psm: UInt16) { published[psm] = nil }
 
@@ -26,13 +26,16 @@ final class PeripheralChannels {
         }
     }
 
-    private func take(_ channel: LinkChannel, _ description: VirtualChannel) {
+    private func take(_ channel: LinkChannel, _ description: TwinChannel) {
         open.append(channel)
         channel.received = { [weak self, weak channel] unit in
             guard let self, let channel else { return }
             facts.withLock { $0.took(unit, on: channel.psm) }
-            channel.allow(1)
-            if description.behaviour == .echo { send([unit], over: channel) }
+            if description.behaviour == .echo {
+                echo(unit, over: channel)
+            } else {
+                channel.allow(1)
+            }
             happened(.unitReceived(psm: channel.psm, unit))
         }
         channel.ended = { [weak self, weak channel] _ in
@@ -61,6 +64,13 @@ final class PeripheralChannels {
         for channel in channels(psm) { send(units, over: channel) }
     }
 
+    /// Sends a unit back, and takes the next one when it has gone out, so that a central that gives no credits is held
+    /// up. One that is longer than the central takes is left out.
+    private func echo(_ unit: Bytes, over channel: LinkChannel) {
+        guard unit.count <= channel.terms?.maximumUnitLength ?? 0 else { return channel.allow(1) }
+        channel.send(unit) { [weak channel] in channel?.allow(1) }
+    }
+
     private func send(_ units: [Bytes], over channel: LinkChannel) {
         let maximum = channel.terms?.maximumUnitLength ?? 0
         for unit in units where (1...max(maximum, 1)).contains(unit.count) { channel.send(unit) {} }
@@ -73,7 +83,7 @@ final class PeripheralChannels {
         }
     }
 
-    func misbehave(_ fault: VirtualChannelFault, _ psm: UInt16) {
+    func misbehave(_ fault: TwinChannel.Fault, _ psm: UInt16) {
         for channel in channels(psm) {
             switch fault {
             case .exceedingCredits:

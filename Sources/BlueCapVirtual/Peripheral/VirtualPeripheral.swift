@@ -18,10 +18,19 @@ struct PeripheralFacts {
     private(set) var connectionParameters: ConnectionParameters?
     var shownPasskey: UInt32?
     /// The units of channels, and the number of those that are open, by PSM.
-    private(set) var channelUnits: [UInt16: [Bytes]] = [:]
+    private(set) var channelUnits: [UInt16: RingBuffer<Bytes>] = [:]
     private(set) var channelCounts: [UInt16: Int] = [:]
 
-    mutating func took(_ unit: Bytes, on psm: UInt16) { channelUnits[psm, default: []].append(unit) }
+    private static let maximumUnits = 10_000
+
+    mutating func took(_ unit: Bytes, on psm: UInt16) {
+        channelUnits[psm, default: RingBuffer()].append(unit)
+        if let count = channelUnits[psm]?.count, count > Self.maximumUnits { _ = channelUnits[psm]?.popFirst() }
+    }
+
+    func units(on psm: UInt16) -> [Bytes] {
+        channelUnits[psm].map { units in (0..<units.count).map { units[$0] } } ?? []
+    }
 
     mutating func count(_ channels: Int, on psm: UInt16) { channelCounts[psm] = channels }
 

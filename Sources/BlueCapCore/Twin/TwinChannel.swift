@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-public import BlueCapCore
-
-/// A PSM on which a peer takes connection-oriented channels, and its treatment of them.
-public struct PeerChannel: Sendable, Hashable {
-    /// The treatment of the units of a channel.
+/// A PSM on which a simulated or scripted peripheral takes connection-oriented channels, and the way in which its
+/// firmware treats them.
+public struct TwinChannel: Sendable, Hashable {
+    /// The treatment of the units of a channel by the firmware.
     public enum Behaviour: String, Sendable, Hashable, Codable {
-        /// It keeps them: ``ChannelPeer/channelUnits(psm:)``.
+        /// It keeps them, for a test to look at.
         case keep
-        /// It keeps them, and sends each back.
+        /// It keeps them, and sends each back; it takes the next one when the central has given credits for the last.
         case echo
-        /// It takes none, and gives no credits after the first ones.
+        /// It takes none, and gives no more credits than the first ones.
         case stall
     }
 
-    /// A rule of channels that a peer breaks on command.
+    /// A rule of channels that the firmware breaks on command.
     public enum Fault: String, Sendable, Hashable, Codable, CaseIterable {
         /// It sends more packets than it has credits for.
         case exceedingCredits
@@ -26,31 +25,31 @@ public struct PeerChannel: Sendable, Hashable {
 
     /// The PSM, 1 through 255.
     public var psm: UInt16
-    /// The treatment of the units of a channel.
+    /// The treatment of the units of a channel by the firmware.
     public var behaviour: Behaviour
-    /// Whether a central is refused, by `ChannelRefusal.insufficientEncryption`, while its link is not encrypted.
+    /// Whether a central is refused, by ``ChannelRefusal/insufficientEncryption``, while its link is not encrypted.
     public var isEncrypted: Bool
     /// The result code by which every central is refused; nil for none.
     public var refusal: ChannelRefusal?
-    /// The maximum number of bytes of a unit that the peer takes.
+    /// The maximum number of bytes of a unit that the firmware takes.
     public var maximumReceiveLength: Int
 
     /// Creates a PSM.
     ///
     /// - Parameters:
     ///   - psm: The PSM, 1 through 255.
-    ///   - behaviour: The treatment of the units of a channel.
+    ///   - behaviour: The treatment of the units of a channel by the firmware.
     ///   - isEncrypted: Whether a central is refused while its link is not encrypted.
     ///   - refusal: The result code by which every central is refused; nil for none.
-    ///   - maximumReceiveLength: The maximum number of bytes of a unit, 23 through 65,535.
+    ///   - maximumReceiveLength: The maximum number of bytes of a unit; brought to the nearest of 23 through 65,535.
     public init(
         psm: UInt16 = 0x80, behaviour: Behaviour = .keep, isEncrypted: Bool = false, refusal: ChannelRefusal? = nil,
-        maximumReceiveLength: Int = 512
+        maximumReceiveLength: Int = 2048
     ) {
         self.psm = psm
         self.behaviour = behaviour
         self.isEncrypted = isEncrypted
         self.refusal = refusal
-        self.maximumReceiveLength = maximumReceiveLength
+        self.maximumReceiveLength = min(max(maximumReceiveLength, 23), 65_535)
     }
 }

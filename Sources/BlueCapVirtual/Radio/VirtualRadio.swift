@@ -21,7 +21,7 @@ import BlueCapRuntime
 /// All events follow from the seed, the clock and the calls to the world. On a `ManualClock` nothing happens until time
 /// is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or by
 /// ``advance(by:)``. On a real clock the radio runs by itself; on `BlueCapClock.continuous` advertisements are heard
-/// in groups, up to 10 ms late.
+/// in groups, up to 20 ms late.
 public final class VirtualRadio: Sendable {
     /// The clock that all its time comes from. Give it to the managers on this radio too.
     public let clock: BlueCapClock

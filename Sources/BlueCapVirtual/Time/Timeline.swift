@@ -9,7 +9,7 @@ import BlueCapRuntime
 /// backends' sinks meanwhile are handed over, so that no sink is ever called from inside a backend's method.
 ///
 /// On the machine's own time the timer is the executor's alarm, for which no other thread is woken, and patient entries
-/// are taken together: each in its turn and with its own time, but up to 10 ms late.
+/// are taken together: each in its turn and with its own time, but up to 20 ms late.
 final class Timeline {
     typealias Entry = TimelineQueue.Entry
     typealias Body = () -> Void
@@ -80,7 +80,7 @@ final class Timeline {
     }
 
     /// How long a patient entry may wait for others.
-    private static let patience = Duration.milliseconds(10)
+    private static let patience = Duration.milliseconds(20)
 
     private let clock: BlueCapClock
     private let executor: VirtualExecutor
@@ -108,7 +108,7 @@ final class Timeline {
 
     /// Does `body` after `delay`.
     ///
-    /// - Parameter isPatient: Whether it may come 10 ms late where the time is the machine's own.
+    /// - Parameter isPatient: Whether it may come 20 ms late where the time is the machine's own.
     @discardableResult
     func schedule(after delay: Duration, isPatient: Bool = false, _ body: @escaping Body) -> Entry {
         schedule(at: now + delay, isPatient: isPatient, body)

@@ -63,13 +63,13 @@ struct ChannelTests {
             let peripheral = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
             try await peripheral.connect(timeout: .seconds(10))
             let channel = try await peripheral.openChannel(psm: 0x80, timeout: .seconds(5))
-            let sending = Task { for number in 0..<200 { try await channel.send([UInt8(number)]) } }
+            async let sending: Void = { for number in 0..<200 { try await channel.send([UInt8(number)]) } }()
             try await radio.clock.sleep(for: .seconds(60))
             #expect(device.channelUnits(psm: 0x80).count < 50)
             var (units, iterator) = ([Bytes](), channel.makeAsyncIterator())
             while units.count < 200, let unit = try await iterator.next() { units.append(unit) }
             #expect(units == (0..<200).map { [UInt8($0)] })
-            try await sending.value
+            try await sending
             await central.invalidate()
         }
     }

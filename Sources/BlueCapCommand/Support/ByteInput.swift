@@ -25,6 +25,8 @@ final class ByteInput: UnitInput {
     }
 
     private let pieces = Mailbox<Bytes, Never>(capacity: .unbounded)
+    // SAFETY: only the thread that is made for reading waits for it, never a task; `next` and `deinit` signal, which
+    // blocks nothing.
     private let asked = DispatchSemaphore(value: 0)
     private let state = Locked(State())
 

@@ -5,6 +5,8 @@
 # A title, the digits after the point, and the figure of one run.
 MEASURES = {
     "cpu": ("CPU us each", 1, lambda run: run["cpu_us"] / run["count"]),
+    # With those of bluetoothd and the bus, in the test bed.
+    "machine": ("CPU us each, of all", 1, lambda run: (run["cpu_us"] + run["services_us"]) / run["count"]),
     "p50": ("p50 us", 0, lambda run: run["p50_us"]),
     "start": ("CPU ms", 1, lambda run: run["cpu_us"] / 1e3),
     "started": ("MB after start", 1, lambda run: run["rss_kb"] / 1024),

@@ -12,6 +12,8 @@ struct ChannelTests {
         let central: CentralManager
         let peripheral: Peripheral
         let adapter: VirtualAdapter
+        let clock: BlueCapClock
+        let executor: any TaskExecutor
     }
 
     /// A peripheral manager that a central manager is connected to.
@@ -27,7 +29,10 @@ struct ChannelTests {
             try await central.whenPoweredOn(timeout: .seconds(1))
             let peripheral = try await central.firstDiscovery(for: ["FFF0"], timeout: .seconds(10)).peripheral
             try await peripheral.connect(timeout: .seconds(10))
-            try await body(World(manager: manager, central: central, peripheral: peripheral, adapter: adapter))
+            try await body(
+                World(
+                    manager: manager, central: central, peripheral: peripheral, adapter: adapter, clock: radio.clock,
+                    executor: radio.executor))
             await central.invalidate()
             await manager.invalidate()
             #expect(await central.remains.isEmpty)
@@ -71,6 +76,31 @@ struct ChannelTests {
             #expect(units == (0..<200).map { [UInt8($0)] })
             try await sending
             await central.invalidate()
+        }
+    }
+
+    @Test func `a unit that goes out after its call was cancelled is counted`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            let far = try await world.peripheral.openChannel(psm: published.psm)
+            var accepted = published.makeAsyncIterator()
+            let near = try #require(try await accepted.next())
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { for number in 0..<200 { try await far.send([UInt8(number)]) } }
+                // The units that the reader holds up, and one more that waits for credits.
+                try? await world.clock.sleep(for: .seconds(5))
+                group.cancelAll()
+            }
+            let reading = Task(executorPreference: world.executor) {
+                var count = 0
+                for try await _ in near { count += 1 }
+                return count
+            }
+            try await world.clock.sleep(for: .seconds(5))
+            far.close()
+            let count = try await reading.value
+            #expect(count > 16)
+            #expect(far.statistics.sentUnitCount == count)
         }
     }
 

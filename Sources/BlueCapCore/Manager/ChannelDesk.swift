@@ -123,6 +123,8 @@ final class ChannelDesk {
         let operation = pending.operation(of: id)
         let step = pending.reply(id)
         if let outgoing = step.send { begin(outgoing, owner) }
+        // The unit of a call that was given up has gone out all the same.
+        if case .send(let id, let unit)? = operation, case .success = result { open[id]?.sent(unit) }
         guard let completion = step.completion else { return takeBack(result, owner) }
         switch result {
         case .success(.opened(let channel)): completion(.success(.opened(begin(channel, owner))))
@@ -130,9 +132,7 @@ final class ChannelDesk {
             let channels = Mailbox<Channel, ChannelError>(capacity: .unbounded)
             published[psm] = channels
             completion(.success(.published(Publication(psm: psm, channels, keeper: owner))))
-        case .success(.done):
-            if case .send(let id, let unit)? = operation { open[id]?.sent(unit) }
-            completion(.success(.done))
+        case .success(.done): completion(.success(.done))
         case .failure(let error): completion(.failure(error))
         }
     }

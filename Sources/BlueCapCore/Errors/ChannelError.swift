@@ -28,6 +28,11 @@ public enum ChannelError: BlueCapError, Hashable {
     case peerExceededCredits
     /// The peer sent a longer packet or unit than it had agreed to, and the channel was closed.
     case peerExceededLength
+    /// The channel was closed in the middle of a read of ``ChannelStream``: so many bytes of it came, and the next
+    /// ``ChannelStream/read(atMost:)`` returns them.
+    case endedEarly(count: Int)
+    /// The delimiter of a read of ``ChannelStream`` is not among so many bytes, which are there for the next read.
+    case noDelimiter(maximum: Int)
     /// The link had to be encrypted first, and the two devices did not pair.
     case pairingFailed(PairingFailure)
     /// The link was lost, or there is none.
@@ -67,6 +72,10 @@ public enum ChannelError: BlueCapError, Hashable {
             ErrorExplanation(.refused, "the peer sent packets without a credit, so the channel was closed")
         case .peerExceededLength:
             ErrorExplanation(.refused, "the peer sent more bytes than it had agreed to, so the channel was closed")
+        case .endedEarly(let count):
+            ErrorExplanation(.refused, "the channel was closed within a read, after \(count) bytes of it")
+        case .noDelimiter(let maximum):
+            ErrorExplanation(.refused, "the first \(maximum) bytes have no delimiter among them")
         case .pairingFailed(let failure): .pairing(failure)
         case .disconnected:
             ErrorExplanation(

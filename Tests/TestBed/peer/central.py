@@ -15,13 +15,14 @@ from bumble.core import UUID, AdvertisingData, ProtocolError
 from bumble.device import Advertisement, Connection, Peer
 from bumble.gatt import GATT_SERVICE_CHANGED_CHARACTERISTIC
 
+from .channelcommands import CentralChannelCommands
 from .far import FarDevice
 
 Answer = dict[str, Any]
 PHYS = {hci.Phy.LE_1M: "1M", hci.Phy.LE_2M: "2M", hci.Phy.LE_CODED: "coded"}
 
 
-class CentralCommands:
+class CentralCommands(CentralChannelCommands):
     """Commands whose names begin with `central_`, without that. The far device must be configured first."""
 
     def __init__(self, far: FarDevice) -> None:

@@ -16,13 +16,14 @@ from bumble.gatt import Characteristic
 
 from . import traffic
 from .attserver import FarServer
+from .channelcommands import PeripheralChannelCommands
 from .database import OPERATIONS
 from .far import FarDevice
 
 Answer = dict[str, Any]
 
 
-class FarCommands:
+class FarCommands(PeripheralChannelCommands):
     """Commands addressed to `far`."""
 
     def __init__(self, far: FarDevice) -> None:

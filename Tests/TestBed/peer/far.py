@@ -18,6 +18,7 @@ from bumble.keys import MemoryKeyStore
 from . import adverts, pairing
 from .air import Air
 from .attserver import FarServer
+from .channels import FarChannels
 from .controller import BedController
 from .database import Declared
 
@@ -83,6 +84,7 @@ class FarDevice:
         self._events.clear()
         self.device.on("connection", self._connected)
         self.device.l2cap_channel_manager.on_l2cap_command_reject = self._refused
+        self.channels = FarChannels(self.device, self.changed)
         await self.device.power_on()
         self.set_advertisement(peer.get("advertisement", {"data": {"localName": peer.get("name", "Far")}}))
         return str(address).split("/")[0]

@@ -4,7 +4,8 @@
 
 The far device is recorded over the first adapter, its twin emulated on the second, and another far device, as a central,
 finds services, properties, descriptors, values and the sequence of notifications equal. The same with twins from a btsnoop
-that btmon wrote of a session of bleak, from that file as pcapng, and from what bluetoothd announced of such a session."""
+that btmon wrote of a session of bleak, from that file as pcapng, and from what bluetoothd announced of such a session. Then
+passive scans, beside bleak's."""
 from __future__ import annotations
 
 import asyncio
@@ -17,6 +18,7 @@ from typing import Any
 from programs import check, finish, line_with, start, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
+from passive_in_bed import passive  # noqa: E402
 from tools.control import Control  # noqa: E402
 
 TOOL = sys.argv[1]
@@ -287,10 +289,14 @@ async def overheard(peer: Control) -> None:
     await emulate(peer, "record --passive", path)
 
 
+async def passively(peer: Control) -> None:
+    await passive(peer, TOOL)
+
+
 async def main() -> int:
     os.makedirs(FOLDER, exist_ok=True)
     peer = await Control().open()
-    for part in (recorded, captured, overheard):
+    for part in (recorded, captured, overheard, passively):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

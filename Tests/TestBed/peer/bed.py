@@ -29,6 +29,7 @@ BED_COMMANDS = {
     "adapter",
     "drop_links",
     "duplicate_filter",
+    "scanning",
     "extended_advertising",
 }
 
@@ -121,6 +122,12 @@ class Bed:
         if (controller := self._adapters[index].controller) is not None:
             controller.duplicate_filter = enabled
         return {}
+
+    async def scanning(self, index: int = 0) -> Answer:
+        """Whether hciN's controller scans, and whether it asks for scan responses."""
+        if (controller := self._adapters[index].controller) is None:
+            raise LookupError(f"hci{index} is out")
+        return {"enabled": bool(controller.le_scan_enable), "active": controller.le_scan_type == 1}
 
     async def extended_advertising(self, enabled: bool, index: int = 0) -> Answer:
         """Whether hciN has extended advertising from the next time that it is put in."""

@@ -30,11 +30,11 @@ final class BedCentral: FarCentral {
     }
 
     @discardableResult
-    private func send(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
+    func send(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
         try await client.request(command, parameters.merging(["device": .int(device)]) { $1 })
     }
 
-    private func send<Answer: Decodable>(
+    func send<Answer: Decodable>(
         _ command: String, _ parameters: [String: JSON] = [:], as type: Answer.Type
     ) async throws -> Answer {
         try JSONDecoder().decode(type, from: try await send(command, parameters))

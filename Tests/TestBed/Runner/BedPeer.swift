@@ -14,6 +14,8 @@ final class BedPeer: ConformancePeer {
     private let device: Int
     /// The bed hands out each write once; the writes that it has handed out are kept here.
     private let taken = Locked([PeerAttribute: [PeerWrite]]())
+    /// The same for units of channels, by their PSM.
+    let units = Locked([UInt16: [Bytes]]())
 
     init(client: BedClient, device: Int) {
         self.client = client
@@ -21,11 +23,11 @@ final class BedPeer: ConformancePeer {
     }
 
     @discardableResult
-    private func send(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
+    func send(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
         try await client.request(command, parameters.merging(["device": .int(device)]) { $1 })
     }
 
-    private func send<Answer: Decodable>(
+    func send<Answer: Decodable>(
         _ command: String, _ parameters: [String: JSON] = [:], as type: Answer.Type
     ) async throws -> Answer {
         try JSONDecoder().decode(type, from: try await send(command, parameters))
@@ -36,6 +38,7 @@ final class BedPeer: ConformancePeer {
     func configure(_ device: Twin, pairing: PeerPairing) async throws -> PeerIdentifier {
         struct Answer: Decodable { let address: String }
         taken.withLock { $0 = [:] }
+        units.withLock { $0 = [:] }
         return PeerIdentifier(
             try await send(
                 "configure", ["peer": .object(device), "pairing": .object(pairing)], as: Answer.self

@@ -17,6 +17,10 @@ struct Options {
     var stopsAtFailure = false
     /// The number of outages of each kind that the endurance behaviours go through.
     var rounds = 5
+    /// The time for which a peer of a channel stalls.
+    var stall = Duration.seconds(5)
+    /// How often the throughput of a channel is measured; 0 for not at all.
+    var throughputRounds = 0
     /// Whether the cells of the fault matrix are run, in place of the behaviours.
     var isMatrix = false
     /// The article against which the cells of the matrix are held.
@@ -25,7 +29,7 @@ struct Options {
     let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--matrix [--against FILE]] [--verbose]
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stall SECONDS] [--throughput COUNT] [--stop] [--matrix [--against FILE]] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run); with --matrix, what comes
         back after every fault, which it writes into FaultMatrix.md beside the logs. With --against it fails where that differs
         from the rows of such a file, or takes more than 5 s longer.
@@ -56,6 +60,8 @@ struct Options {
             case "--against": article = try MatrixArticle(path: try value(of: argument))
             case "--again": tries = try number(of: argument)
             case "--rounds": rounds = try number(of: argument)
+            case "--stall": stall = .seconds(try number(of: argument))
+            case "--throughput": throughputRounds = try number(of: argument)
             case "--repeat": repetitions = try number(of: argument)
             default: throw BedError(description: "unknown argument \(argument)\n\(Self.usage)")
             }

@@ -23,7 +23,8 @@ enum Runner {
                 DaemonBehaviours.all + HabitBehaviours.all + PacketBehaviours.all + StartingBehaviours.all
                 + AdvertisingBehaviours.all + PairingBehaviours.all
                 + TraceBehaviours.all + EnduranceBehaviours.all(rounds: options.rounds)
-                + RestorationBehaviours.all(rounds: options.rounds)
+                + RestorationBehaviours.all(rounds: options.rounds) + ChannelBehaviours.all(stall: options.stall)
+                + FarChannelBehaviours.all + ThroughputBehaviours.all(rounds: options.throughputRounds)
             let common = Conformance.central + Conformance.peripheral
             // For behaviours of our own central one bluetoothd is at both ends, and neither end outlives it.
             let outages = Set([Outage.restart, .crash].flatMap { Conformance.recovering(from: $0) })

@@ -5,6 +5,7 @@ bumble's channels are streams that always give them."""
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -53,6 +54,8 @@ class Terms:
     units: list[bytes] = field(default_factory=list, init=False)
     """What arrived since it was asked for."""
     opened: int = field(default=0, init=False)
+    arrived: list[float] = field(default_factory=list, init=False)
+    """When the first and the last of them came."""
 
     def __post_init__(self) -> None:
         _in(self.psm, 1, 255, "psm")
@@ -74,9 +77,14 @@ class Channel(l2cap.LeCreditBasedChannel):
     def begin(self, terms: Terms, changed: Callable[[], None]) -> None:
         self.terms = terms
         self.changed = changed
+        self.began = self.sent = 0.0
         self._waiting: deque[tuple[bytes, Callable[[], None]]] = deque()
         self._owed = 0
         self.on(self.EVENT_CLOSE, changed)
+
+    @property
+    def has_sent(self) -> bool:
+        return not self._waiting
 
     @property
     def is_open(self) -> bool:
@@ -102,6 +110,7 @@ class Channel(l2cap.LeCreditBasedChannel):
     def _take(self, unit: bytes) -> None:
         if self.terms.behaviour != "stall":
             self.terms.units.append(unit)
+            self.terms.arrived[1:] = [time.monotonic()]
         # One that is longer than the other side takes is not sent back.
         if self.terms.behaviour == "echo" and len(unit) <= self.peer_mtu:
             self.send(unit, self._grant)
@@ -131,6 +140,8 @@ class Channel(l2cap.LeCreditBasedChannel):
     def send(self, unit: bytes, sent: Callable[[], None] = lambda: None) -> None:
         """Sends it as the other side gives credits."""
         self.check(unit)
+        if not self._waiting:
+            self.began = time.monotonic()
         self._waiting.append((unit, sent))
         self.process_output()
 
@@ -145,6 +156,9 @@ class Channel(l2cap.LeCreditBasedChannel):
             if not self.out_sdu:
                 self.out_sdu = None
                 self._waiting.popleft()
+                if not self._waiting:
+                    self.sent = time.monotonic()
+                    self.changed()
                 sent()
 
     def flush_output(self) -> None:

@@ -18,10 +18,12 @@ Answer = dict[str, Any]
 def _taken(terms: Terms, summary: bool) -> Answer:
     """The units since the last call."""
     units, terms.units = terms.units, []
+    arrived, terms.arrived = terms.arrived, []
     if not summary:
         return {"units": [unit.hex() for unit in units]}
     digest = hashlib.sha256(b"".join(units)).hexdigest()
-    return {"count": len(units), "bytes": sum(map(len, units)), "sha256": digest}
+    seconds = arrived[-1] - arrived[0] if arrived else 0
+    return {"count": len(units), "bytes": sum(map(len, units)), "sha256": digest, "seconds": seconds}
 
 
 def _send(channels: list[Channel], units: list[bytes]) -> None:
@@ -86,6 +88,15 @@ class PeripheralChannelCommands:
         units = _made(count, size)
         _send(self._channels().on(psm), units)
         return {"sha256": hashlib.sha256(b"".join(units)).hexdigest()}
+
+    async def wait_sent(self, psm: int, timeout: float = 10) -> Answer:
+        """Once everything has gone out; how long that took the slowest channel."""
+        channels = self._channels().on(psm)
+        try:
+            await self.far.until(lambda: all(channel.has_sent for channel in channels), timeout)
+        except TimeoutError:
+            raise TimeoutError(f"units wait for credits after {timeout} s") from None
+        return {"seconds": max((channel.sent - channel.began for channel in channels), default=0)}
 
     async def close_channels(self, psm: int) -> Answer:
         for channel in self._channels().on(psm):

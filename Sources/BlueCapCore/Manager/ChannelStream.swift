@@ -70,10 +70,13 @@ public final class ChannelStream: Sendable {
     /// - Parameter bytes: Any number of bytes.
     /// - Throws: The errors of ``Channel/send(_:)``, apart from `.emptyUnit` and `.unitTooLong`.
     public func write(_ bytes: Bytes) async throws(ChannelError) {
-        if (1...channel.maximumSendLength).contains(bytes.count) { return try await channel.send(bytes) }
+        if bytes.isEmpty { return }
+        // Of a platform that told a length of 0 the first unit is refused, rather than none made for ever.
+        let length = max(channel.maximumSendLength, 1)
+        if bytes.count <= length { return try await channel.send(bytes) }
         var rest = bytes[...]
         while !rest.isEmpty {
-            let unit = Bytes(rest.prefix(channel.maximumSendLength))
+            let unit = Bytes(rest.prefix(length))
             rest.removeFirst(unit.count)
             try await channel.send(unit)
         }

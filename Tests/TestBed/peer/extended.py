@@ -95,8 +95,10 @@ class ExtendedAdvertising(Controller):
         if not asked & PROPERTIES.USE_LEGACY_ADVERTISING_PDUS and asked & 3 == 3:
             # Connectable and scannable at once.
             result.status = hci.HCI_ErrorCode.INVALID_COMMAND_PARAMETERS_ERROR
-        if command.advertising_tx_power != command.TX_POWER_NO_PREFERENCE:
-            result.selected_tx_power = command.advertising_tx_power
+        power = command.advertising_tx_power
+        if power != command.TX_POWER_NO_PREFERENCE:
+            # Signed in bumble's answer, and not in its command.
+            result.selected_tx_power = power - 256 if power > 127 else power
         return result
 
     def on_hci_le_set_extended_advertising_data_command(

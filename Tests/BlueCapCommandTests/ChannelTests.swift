@@ -215,6 +215,7 @@ struct ChannelTests {
             (ChannelError.channelsNotSupported, ToolStatus.refused, "(L2CAP): --backend virtual has them"),
             (.refused(.insufficientEncryption), .refused, "(0x8): add --encrypted"),
             (.refused(.psmNotSupported), .refused, "it takes no channels on this PSM (0x2)"),
+            (.refused(nil), .refused, "refused the channel: look whether the peer takes channels on the PSM"),
             (.openTimeout, .tryAgain, "try again, or raise --timeout"),
             (.psmTaken(128), .failed, "the PSM 128 is published already: choose another with --psm, or leave it out"),
         ] as [(ChannelError, ToolStatus, String)])

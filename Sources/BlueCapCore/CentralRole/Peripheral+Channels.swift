@@ -5,6 +5,10 @@ extension Peripheral {
     ///
     /// A link has 64 channels at most. The channel ends with the connection.
     ///
+    /// On Linux the kernel opens channels, and tells no result code of a refusal. Where the peripheral asks for a
+    /// security that the link lacks, the kernel pairs by itself, without an end when that is refused: ask for
+    /// encryption, or the attempt is given up after 30 seconds at most, as `.openTimeout`.
+    ///
     /// - Parameters:
     ///   - psm: The PSM on which the peripheral takes channels, 1 through 255; the peripheral tells it, by a
     ///     characteristic for example.
@@ -15,8 +19,8 @@ extension Peripheral {
     ///   - timeout: How long pairing and opening may take together; nil for as long as they take.
     /// - Returns: The open channel; hold on to it.
     /// - Throws: `.psmOutOfRange` and `.channelsNotSupported` before anything is sent; `.tooManyChannels`; `.refused`
-    ///   with the peripheral's result; `.openTimeout`, `.pairingFailed`, `.disconnected`, `.poweredOff`, `.cancelled`,
-    ///   `.invalidated`, `.backend`.
+    ///   with the peripheral's result where it is known; `.openTimeout`, `.pairingFailed`, `.disconnected`,
+    ///   `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
     public func openChannel(
         psm: UInt16, encrypted isEncrypted: Bool = false, maximumReceiveLength: Int = 2048, timeout: Duration? = nil
     ) async throws(ChannelError) -> Channel {

@@ -16,8 +16,8 @@ public enum ChannelError: BlueCapError, Hashable {
     case unitTooLong(count: Int, maximum: Int)
     /// The link has 64 channels, which is the maximum; nothing was sent.
     case tooManyChannels
-    /// The peer refused to open the channel.
-    case refused(ChannelRefusal)
+    /// The peer refused to open the channel; nil where the platform does not tell the peer's result code, as BlueZ.
+    case refused(ChannelRefusal?)
     /// The channel was not open within the time given; it is closed as soon as it opens.
     case openTimeout
     /// The PSM was not published within the time given.
@@ -62,7 +62,10 @@ public enum ChannelError: BlueCapError, Hashable {
         case .unitTooLong(let count, let maximum): .valueTooLong(count, maximum: maximum)
         case .tooManyChannels:
             ErrorExplanation(.misuse, "the link has 64 channels, and takes no more", advice: "close one of them first")
-        case .refused(let refusal): ErrorExplanation(.refused, "the peer refused the channel: \(refusal)")
+        case .refused(nil):
+            ErrorExplanation(
+                .refused, "the peer refused the channel", advice: "look whether the peer takes channels on the PSM")
+        case .refused(let refusal?): ErrorExplanation(.refused, "the peer refused the channel: \(refusal)")
         case .openTimeout:
             ErrorExplanation(.timeout, "the channel was not open within the time given", advice: "open it again")
         case .publishTimeout:

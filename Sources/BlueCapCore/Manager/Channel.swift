@@ -21,7 +21,9 @@ public import BlueCapSerDe
 /// the rules of the channel. For a cancelled task it ends at once. Leaving a loop does not close the channel; another
 /// loop goes on.
 ///
-/// The channel ends with ``close()``, with its link, and when it is released: hold on to it.
+/// The channel ends with ``close()``, with its link, and when it is released: hold on to it. On Linux a broken rule is
+/// `.backend` of the name `Channel.Reset`, as the kernel does not say which; two seconds pass before the channel ends
+/// with it, in case the link has ended.
 public final class Channel: AsyncSequence, Sendable {
     /// The element of the sequence: one unit, as the peer sent it.
     public typealias Element = Bytes
@@ -60,7 +62,8 @@ public final class Channel: AsyncSequence, Sendable {
     /// the peer has taken it, only an answer of its own can tell.
     ///
     /// There is no timeout: a peer that gives no credits holds the call until the channel ends or the task is
-    /// cancelled. The unit of a cancelled call still goes out if its turn had come.
+    /// cancelled. The unit of a cancelled call still goes out if its turn had come. On Linux the kernel holds a few
+    /// units without credits, and the call returns when it has the unit.
     ///
     /// - Parameter unit: 1 through ``maximumSendLength`` bytes.
     /// - Throws: `.emptyUnit` and `.unitTooLong` before anything is sent; `.closed`, `.disconnected`, `.poweredOff`,

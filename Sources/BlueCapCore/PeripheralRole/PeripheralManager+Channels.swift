@@ -3,6 +3,8 @@
 extension PeripheralManager {
     /// Takes connection-oriented channels of L2CAP that centrals open to a PSM of this device.
     ///
+    /// On Linux the kernel takes them, on the address of the adapter, and a PSM may be that of another program.
+    ///
     /// - Parameters:
     ///   - psm: The PSM, 128 through 255; nil, as by default, for one that the platform chooses.
     ///   - isEncrypted: Whether a central is refused, by ``ChannelRefusal/insufficientEncryption``, while its link is

@@ -234,14 +234,15 @@ let package = Package(
             path: "Tests/Support/PrivateBus"),
         .target(
             name: "BlueCapFakeKernel",
-            dependencies: ["BlueCapKernel", "BlueCapLoop", "BlueCapRuntime", "BlueCapTestExecutor"],
+            dependencies: [
+                "BlueCapKernel", "BlueCapLoop", "BlueCapPlatform", "BlueCapRuntime", "BlueCapTestExecutor",
+            ],
             path: "Tests/Support/FakeKernel"),
         .target(
             name: "BlueCapFakeBlueZ",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapKernel", "BlueCapLoop", "BlueCapPrivateBus",
-                "BlueCapRuntime",
-                "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting",
             ],
             path: "Tests/Support/FakeBlueZ"),
         .target(
@@ -260,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapKernelTests",
             dependencies: [
-                "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop", "BlueCapSerDe", "BlueCapTestExecutor",
+                "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop", "BlueCapPlatform", "BlueCapSerDe",
+                "BlueCapTestExecutor",
             ]),
         .testTarget(
             name: "BlueCapDBusTests",
@@ -282,7 +284,7 @@ let package = Package(
             name: "BlueCapBlueZTests",
             dependencies: [
                 "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeKernel", "BlueCapKernel", "BlueCapLoop",
-                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapPlatform", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
             ]),
         .testTarget(
             name: "BlueCapCoreBluetoothTests", dependencies: ["BlueCapCore", "BlueCapCoreBluetooth", "BlueCapSerDe"]),

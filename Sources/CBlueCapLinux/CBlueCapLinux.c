@@ -108,6 +108,87 @@ int bluecap_management_socket(void) {
     return -error;
 }
 
+// <bluetooth/l2cap.h> belongs to a package that a build need not have. Numbers are little endian in memory.
+enum {
+    L2CAP_PROTOCOL = 0,
+    BLUETOOTH_LEVEL = 274,
+    SECURITY_OPTION = 4,
+    SEND_LENGTH_OPTION = 12,
+    RECEIVE_LENGTH_OPTION = 13
+};
+
+struct channel_name {
+    sa_family_t family;
+    uint8_t psm[2];
+    uint8_t address[6];
+    uint8_t cid[2];
+    uint8_t type;
+};
+
+static struct channel_name channel_name(const uint8_t *address, uint16_t psm) {
+    struct channel_name name;
+    memset(&name, 0, sizeof name);
+    name.family = AF_BLUETOOTH;
+    name.psm[0] = psm & 0xFF;
+    name.psm[1] = psm >> 8;
+    memcpy(name.address, address, 6);
+    name.type = address[6];
+    return name;
+}
+
+int bluecap_channel_socket(void) {
+    return checked(socket(AF_BLUETOOTH, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, L2CAP_PROTOCOL));
+}
+
+int bluecap_channel_accept(int fd) { return checked(accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)); }
+
+int bluecap_channel_bind(int fd, const uint8_t *address, uint16_t psm) {
+    struct channel_name name = channel_name(address, psm);
+    return checked(bind(fd, (struct sockaddr *)&name, sizeof name));
+}
+
+int bluecap_channel_connect(int fd, const uint8_t *address, uint16_t psm) {
+    struct channel_name name = channel_name(address, psm);
+    return checked(connect(fd, (struct sockaddr *)&name, sizeof name));
+}
+
+int bluecap_channel_listen(int fd, int backlog) { return checked(listen(fd, backlog)); }
+
+int bluecap_channel_secure(int fd, uint8_t level) {
+    uint8_t security[2] = {level, 0};
+    return checked(setsockopt(fd, BLUETOOTH_LEVEL, SECURITY_OPTION, security, sizeof security));
+}
+
+int bluecap_channel_receive_length(int fd, uint16_t length) {
+    return checked(setsockopt(fd, BLUETOOTH_LEVEL, RECEIVE_LENGTH_OPTION, &length, sizeof length));
+}
+
+int bluecap_channel_name(int fd, bool is_peer, uint8_t *address, uint16_t *psm) {
+    struct channel_name name;
+    socklen_t size = sizeof name;
+    memset(&name, 0, sizeof name);
+    int status = is_peer ? getpeername(fd, (struct sockaddr *)&name, &size)
+                         : getsockname(fd, (struct sockaddr *)&name, &size);
+    if (status < 0) return -errno;
+    memcpy(address, name.address, 6);
+    address[6] = name.type;
+    *psm = (uint16_t)(name.psm[0] | name.psm[1] << 8);
+    return 0;
+}
+
+int bluecap_channel_lengths(int fd, uint16_t *sent, uint16_t *received) {
+    socklen_t size = sizeof *sent;
+    if (getsockopt(fd, BLUETOOTH_LEVEL, SEND_LENGTH_OPTION, sent, &size) < 0) return -errno;
+    size = sizeof *received;
+    return checked(getsockopt(fd, BLUETOOTH_LEVEL, RECEIVE_LENGTH_OPTION, received, &size));
+}
+
+int bluecap_socket_error(int fd) {
+    int error = 0;
+    socklen_t size = sizeof error;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 ? errno : error;
+}
+
 int bluecap_packet_pair(int fds[2]) {
     return checked(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds));
 }

@@ -46,6 +46,25 @@ void bluecap_thread_setup(const char *name);
 // A socket of the kernel's Bluetooth management interface, non-blocking and close on exec. Returns it or -errno.
 int bluecap_management_socket(void);
 
+// Sockets of L2CAP: addresses have seven octets, the lowest first and the type behind them.
+// Each returns a descriptor, non-blocking and close on exec, or -errno.
+int bluecap_channel_socket(void);
+int bluecap_channel_accept(int fd);
+// Each returns 0 or -errno; a connection that has begun is -EINPROGRESS.
+int bluecap_channel_bind(int fd, const uint8_t *address, uint16_t psm);
+int bluecap_channel_connect(int fd, const uint8_t *address, uint16_t psm);
+int bluecap_channel_listen(int fd, int backlog);
+// The level of security of the link: 1 for none, 2 for encryption.
+int bluecap_channel_secure(int fd, uint8_t level);
+// The longest unit that is received.
+int bluecap_channel_receive_length(int fd, uint16_t length);
+// The name of this end, or of the peer.
+int bluecap_channel_name(int fd, bool is_peer, uint8_t *address, uint16_t *psm);
+// The longest units that the peer takes and that are received. Fails while there is no connection.
+int bluecap_channel_lengths(int fd, uint16_t *sent, uint16_t *received);
+// Why a connection has failed, which is forgotten with the call; 0 for one that has not.
+int bluecap_socket_error(int fd);
+
 // Two connected SEQPACKET sockets, non-blocking and close on exec. Returns 0 or -errno.
 int bluecap_packet_pair(int fds[2]);
 

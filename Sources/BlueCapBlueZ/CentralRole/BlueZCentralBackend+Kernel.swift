@@ -30,13 +30,17 @@ extension BlueZCentralBackend {
         ManagementCall.load(numbers, for: address, at: place, then: reply)
     }
 
-    /// The device of a link at the kernel, which knows one with a resolved address by its identity, as BlueZ does; nil
-    /// for one that is gone.
+    /// The device of a link at the kernel; nil for one that is gone.
     private func kernel(of link: BlueZLink) -> (KernelAddress, ManagementPlace)? {
-        guard let session, let adapter, let facts = facts(link.path), let text = facts.identifier?.text,
-            let address = KernelAddress(text, isRandom: facts.hasRandomAddress ?? false)
-        else { return nil }
+        guard let session, let adapter, let address = kernelAddress(of: link) else { return nil }
         return (address, session.kernel(of: adapter))
+    }
+
+    /// The address of a link's device at the kernel, which knows one with a resolved address by its identity, as BlueZ
+    /// does; nil for one that is gone.
+    func kernelAddress(of link: BlueZLink) -> KernelAddress? {
+        guard let facts = facts(link.path), let text = facts.identifier?.text else { return nil }
+        return KernelAddress(text, isRandom: facts.hasRandomAddress ?? false)
     }
 }
 #endif

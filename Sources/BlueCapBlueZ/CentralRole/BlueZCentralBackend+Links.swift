@@ -62,6 +62,7 @@ extension BlueZCentralBackend {
 
     /// Releases a link, which lives until this turn is over.
     func remove(_ link: BlueZLink) {
+        channels.linkEnded(link.id)
         link.database.end(self)
         link.requests.check?.timer.cancel()
         links.remove(link)

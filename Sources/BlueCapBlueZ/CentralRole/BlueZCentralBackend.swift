@@ -15,11 +15,11 @@ public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
     /// The features beyond the common ground: the backend reports when a peripheral that a connection waits for is in
-    /// range, compares packets with patterns, and asks the kernel for the signal strength and the parameters of
-    /// connections, which it grants to processes with `CAP_NET_ADMIN`.
+    /// range, compares packets with patterns, opens channels at the kernel, and asks it for the signal strength and the
+    /// parameters of connections, which it grants to processes with `CAP_NET_ADMIN`.
     public nonisolated var features: CentralFeatures {
         [
-            .connectionParameters, .connectionRSSI, .patternMatching, .peripheralPresence,
+            .channels, .connectionParameters, .connectionRSSI, .patternMatching, .peripheralPresence,
             .separatesReadsFromNotifications,
         ]
     }
@@ -32,6 +32,8 @@ public actor BlueZCentralBackend: CentralBackend {
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
     private let startFailure: BackendFailure?
+    private let channelTable = ChannelTable()
+    var channels: ChannelTable { channelTable }
     private var sink: CentralEventSink?
     private(set) var clock = BlueCapClock.continuous
     /// Names this backend among the observers and users of its session.
@@ -84,6 +86,7 @@ public actor BlueZCentralBackend: CentralBackend {
     public func invalidate() {
         guard sink != nil else { return }
         sink = nil
+        channels.end()
         guard let session else { return }
         session.removeObserver(number)
         session.pairing.forget(number)

@@ -22,6 +22,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
     private let startFailure: BackendFailure?
+    private let channelTable = ChannelTable()
+    var channels: ChannelTable { channelTable }
     private nonisolated let lockedLimits = Locked(PeripheralLimits())
     /// The answers that wait for the end of the command in which they were given.
     private nonisolated let answers = Locked<[PeripheralEvent]>([])
@@ -57,10 +59,12 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// them. BlueZ distinguishes subscribers since 5.76; before, a value that is sent to one subscriber goes to all,
     /// and before 5.69 only the first one has a name. A write request and a command look alike, and where a
     /// characteristic accepts both, `bluetoothd` answers success by itself. The links of centrals are those of devices
-    /// that no manager of this process connected to.
+    /// that no manager of this process connected to. Channels are the kernel's.
     public nonisolated var features: PeripheralFeatures {
         let limits = limits
-        var features: PeripheralFeatures = [.confirmsAmbiguousWrites, .centralLinks, .centralDisconnection]
+        var features: PeripheralFeatures = [
+            .channels, .confirmsAmbiguousWrites, .centralLinks, .centralDisconnection,
+        ]
         if limits.instances > 1 { features.insert(.severalAdvertisements) }
         if limits.sockets == .separate { features.insert(.individualSubscribers) }
         return features
@@ -130,6 +134,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     public func invalidate() {
         guard sink != nil else { return }
         sink = nil
+        channels.end()
         guard let session else { return }
         session.removeObserver(number)
         session.pairing.forget(number)
@@ -204,6 +209,9 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var rootPath: String { "/org/bluecap/peripheral\(number)" }
 
     var isOn: Bool { watch.state == .poweredOn }
+
+    /// The adapter's path; nil while there is none.
+    var adapter: String? { watch.path }
 
     /// Whether the adapter has a manager.
     func offers(_ interface: String) -> Bool {
@@ -307,6 +315,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     /// Drops all accesses and subscriptions, as the manager assumes that they have ended.
     private func dropLinks() {
+        channels.stop()
         centrals.forget()
         accesses.drop()
         notifiers.radioLost(self)

@@ -84,6 +84,7 @@ final class Centrals {
     /// The link of a device has ended, or the daemon has forgotten the device.
     func left(_ device: String, _ backend: isolated Backend) {
         if let record = records.removeValue(forKey: device) {
+            backend.channels.linkEnded(record.identifier)
             backend.emit(.centralDisconnected(record.identifier, record.reason, prepared: [:]))
         }
         for request in endings.removeValue(forKey: device) ?? [] { backend.reply(request, .success(())) }

@@ -58,6 +58,8 @@ package final class BlueZSession: @unchecked Sendable {
     var discoveries = Discoveries()
     /// Opens the kernel's socket.
     private var openManagement: ManagementOpening = ManagementSocket.open
+    /// Where channels are opened at the kernel.
+    private var place: ChannelPlace
     /// By the adapter's path.
     private var packets: [String: EveryPacket] = [:]
     /// By the adapter's path.
@@ -73,6 +75,7 @@ package final class BlueZSession: @unchecked Sendable {
     package init(address: BusAddress, loop: EventLoop) {
         daemon = DaemonConnection(to: address)
         self.loop = loop
+        place = ChannelPlace(loop: loop, sockets: KernelChannelSockets())
     }
 
     deinit {
@@ -114,6 +117,17 @@ package final class BlueZSession: @unchecked Sendable {
 
     /// Has another kernel stand for the machine's, before one was asked. Loop only.
     package func openManagement(by open: @escaping ManagementOpening) { openManagement = open }
+
+    /// Has others stand for the kernel's channels, before one was opened. Loop only.
+    package func openChannels(by sockets: any ChannelSockets) { place = ChannelPlace(loop: loop, sockets: sockets) }
+
+    /// Where channels are opened at the kernel, and the address of an adapter there; nil for one that is gone.
+    func channels(of adapter: String) -> (ChannelPlace, KernelAddress)? {
+        guard let properties = tree[adapter, BlueZInterface.adapter], let text = properties[Adapter1.address],
+            let address = KernelAddress(text, isRandom: properties[Adapter1.addressType] == "random")
+        else { return nil }
+        return (place, address)
+    }
 
     /// An adapter at the kernel.
     func kernel(of adapter: String) -> ManagementPlace {

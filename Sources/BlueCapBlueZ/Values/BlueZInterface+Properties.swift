@@ -20,6 +20,7 @@ extension BlueZInterface {
 
 package enum Adapter1 {
     package static let address = PropertyKey(string: "Address")
+    package static let addressType = PropertyKey(string: "AddressType")
     package static let powered = PropertyKey(bool: "Powered")
     package static let powerState = PropertyKey(string: "PowerState")
     package static let pairable = PropertyKey(bool: "Pairable")
@@ -29,7 +30,9 @@ package enum Adapter1 {
     package static let discovering = PropertyKey(bool: "Discovering")
     package static let roles = PropertyKey(strings: "Roles")
 
-    static let mirrored = [address.name, powered.name, powerState.name, pairable.name, modalias.name]
+    static let mirrored = [
+        address.name, addressType.name, powered.name, powerState.name, pairable.name, modalias.name,
+    ]
 }
 
 package enum Device1 {

@@ -15,7 +15,11 @@ package enum BlueZLimits {
             .weakKey,
             reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
             error: .disconnected),
-        WorldLimit(.channels, reason: "D-Bus has no channels, and the kernel's are not used yet", error: .unsupported),
+        WorldLimit(
+            .channelRefusal,
+            reason: "the kernel tells no result code, and pairs by itself where the peer wants another security"),
+        WorldLimit(
+            .channelFault, reason: "the kernel does not tell which rule of a channel a peer has broken"),
         WorldLimit(
             .serviceDataPattern, reason: "bluetoothd does not compare service data as they are in the packet",
             error: .unsupported),

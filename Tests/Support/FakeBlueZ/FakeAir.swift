@@ -2,6 +2,9 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+import BlueCapFakeKernel
+import BlueCapKernel
+import BlueCapPlatform
 package import BlueCapTesting
 
 /// The far devices by their index, and the tests that wait for a change of them; on the fake's thread only.
@@ -36,6 +39,14 @@ package final class FakeAir {
 
     /// The device with an address.
     func device(at address: PeerIdentifier) -> FarDevice? { devices.values.first { $0.address == address } }
+
+    /// A program opens a channel to a device. The kernel would make a link where there is none, which is not played.
+    func open(_ channel: FakeChannel) {
+        guard let device = device(at: PeerIdentifier(channel.peer.text)), device.isConnected else {
+            return channel.refuse(EHOSTUNREACH)
+        }
+        device.channels.take(channel)
+    }
 
     /// Calls `resume` once `isMet`, which is asked again after every change.
     package func wait(until isMet: @escaping () -> Bool, resume: @escaping () -> Void) {

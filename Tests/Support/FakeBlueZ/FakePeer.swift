@@ -12,7 +12,7 @@ package struct FakePeer: ConformancePeer {
     let fake: FakeBlueZ
     let index: Int
 
-    private func device<Result: Sendable>(
+    func device<Result: Sendable>(
         _ body: @escaping @Sendable (FarDevice) throws -> Result
     ) async throws -> Result {
         let index = index
@@ -68,16 +68,16 @@ package struct FakePeer: ConformancePeer {
         }
     }
 
-    package func wait(until condition: PeerCondition) async throws {
+    package func wait(until condition: PeerCondition) async throws { await wait { $0.meets(condition) } }
+
+    func wait(until isMet: @escaping @Sendable (FarDevice) -> Bool) async {
         let index = index
         await withCheckedContinuation { continuation in
             fake.loop.submit {
                 // SAFETY: `loop` is the fake's own executor.
                 fake.assumeIsolated { fake in
                     fake.withAir { air in
-                        air.wait(until: { (try? air.device(index))?.meets(condition) ?? false }) {
-                            continuation.resume()
-                        }
+                        air.wait(until: { (try? air.device(index)).map(isMet) ?? false }) { continuation.resume() }
                     }
                 }
             }

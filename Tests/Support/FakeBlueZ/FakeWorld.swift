@@ -6,6 +6,7 @@ package import BlueCapCore
 import BlueCapRuntime
 package import BlueCapTesting
 import BlueCapDBus
+import BlueCapFakeKernel
 import BlueCapKernel
 import BlueCapLoop
 package import BlueCapPrivateBus
@@ -28,6 +29,8 @@ package final class FakeWorld: ConformanceWorld {
     package let bus: PrivateBus
     private let centrals = Locked<[CentralManager]>([])
     private let peripheralManagers = Locked<[PeripheralManager]>([])
+    /// The kernel's channels to the far devices.
+    private let channels: FakeChannels
     private let isClosed = Locked(false)
     /// Set if all time passes by itself: finds out when it may pass. `passing` is the task that advances it.
     private let stillness: Stillness?
@@ -39,6 +42,10 @@ package final class FakeWorld: ConformanceWorld {
     package init(passesTime: Bool = false) async throws {
         bus = try PrivateBus(configuration: passesTime ? Self.takesAnyAnswer : "")
         fake = try FakeBlueZ(on: BusAddress(bus.address), clock: manual.clock, airIsOnClock: passesTime)
+        channels = FakeChannels(on: fake.loop) { [weak fake] channel in
+            // SAFETY: the loop is the fake's own executor.
+            fake?.assumeIsolated { $0.withAir { $0.open(channel) } }
+        }
         stillness = passesTime ? try await Stillness(of: fake, on: BusAddress(bus.address)) : nil
         try await fake.start()
         if let stillness { passTime(by: stillness) } else { passGraces() }
@@ -63,7 +70,11 @@ package final class FakeWorld: ConformanceWorld {
         rememberSession()
         // The kernel of the machine knows nothing of this daemon.
         if let session = try? BlueZSession.shared(at: BusAddress(bus.address)) {
-            session.loop.submit { session.openManagement(by: { () throws(ManagementError) in throw .notPermitted }) }
+            let channels = channels
+            session.loop.submit {
+                session.openManagement(by: { () throws(ManagementError) in throw .notPermitted })
+                session.openChannels(by: channels)
+            }
         }
         let central = CentralManager(backend: layer(backend), configuration: configuration)
         centrals.withLock { $0.append(central) }

@@ -36,6 +36,7 @@ package final class FarDevice {
     package var rssi = -50
     package var isConnected = false { didSet { if isConnected { connectionCount += 1 }; air.changed(self) } }
     package private(set) var connectionCount = 0
+    let channels = FarChannels()
     /// Called with notified and indicated values.
     var onNotify: (PeerAttribute, Bytes) -> Void = { _, _ in }
     /// Called when the device has ended the connection.
@@ -50,6 +51,7 @@ package final class FarDevice {
         self.address = address
         self.air = air
         fill()
+        channels.changed = { [weak self] in if let self { air.changed(self) } }
     }
 
     var services: [TwinService] { twin.services }
@@ -116,8 +118,9 @@ package final class FarDevice {
         air.changed(self)
     }
 
-    /// The link ended: subscriptions and waiting requests are dropped.
+    /// The link ended: subscriptions, waiting requests and channels are dropped.
     func endLink() {
+        channels.linkEnded()
         for attribute in attributes.keys {
             attributes[attribute]?.isSubscribed = false
             attributes[attribute]?.waiting = [:]

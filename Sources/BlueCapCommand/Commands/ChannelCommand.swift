@@ -25,7 +25,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     /// For help texts.
     static let support = """
-        So far channels are there with --backend virtual only, with both ends in one process: BlueZ, and a radio that \
-        another program shares, refuse them with status 76.
+        BlueZ has channels where the program has the network of the machine, which a container may not have, and \
+        --backend virtual has both ends in one process. A radio that another program shares refuses them with status 76.
         """
 }

@@ -193,15 +193,18 @@ import Testing
         #expect(try await app.wait(for: "added", count: 2))
     }
 
-    @Test func `L2CAP channels are refused by both roles`() async throws {
+    @Test func `L1, L3: the system chooses a PSM, and a channel that no program retains is closed`() async throws {
         try await connect()
-        await app.run { app in
-            app.manager?.publishL2CAPChannel(withEncryption: false)
-            app.manager?.unpublishL2CAPChannel(1)
-        }
-        await central.run { $0.peripherals[0].openL2CAPChannel(1) }
-        #expect(try await app.wait(for: "unpublished CB13", with: [phone]))
-        #expect(app.log.count("published CB13") == 1)
-        #expect(try await central.wait(for: "opened CB13", with: [lamp]))
+        await app.run { $0.manager?.publishL2CAPChannel(withEncryption: false) }
+        #expect(try await app.wait(for: "published", with: [phone]))
+        await central.run { $0.peripherals[0].openL2CAPChannel(0x80) }
+        #expect(try await central.wait(for: "opened", with: [lamp]))
+        #expect(try await app.wait(for: "opened", with: [phone]))
+        #expect(lamp.liveCount(.channels) == 0)
+        #expect(phone.liveCount(.channels) == 0)
+        await app.run { $0.manager?.unpublishL2CAPChannel(0x80) }
+        #expect(try await app.wait(for: "unpublished", with: [phone]))
+        await central.run { $0.peripherals[0].openL2CAPChannel(0x80) }
+        #expect(try await central.wait(for: "opened CB0", with: [lamp]))
     }
 }

@@ -137,7 +137,7 @@ public struct OpenedChannel: Sendable, Hashable {
 public enum ChannelEvent: Sendable {
     /// A central opened a channel to a published PSM.
     indirect case accepted(OpenedChannel)
-    /// A unit arrived whole.
+    /// A unit arrived whole; over a stream, some bytes, as many as were read at a time.
     case received(ChannelID, Bytes)
     /// The channel ended; nil where the peer closed it.
     case closed(ChannelID, ChannelError?)

@@ -13,7 +13,8 @@ extension Peripheral {
     ///   - psm: The PSM on which the peripheral takes channels, 1 through 255; the peripheral tells it, by a
     ///     characteristic for example.
     ///   - isEncrypted: Whether the link has to be encrypted: the devices pair first where they have no keys, and the
-    ///     channel is not opened where they do not.
+    ///     channel is not opened where they do not. CoreBluetooth does not say, so it throws `.backend`: the system
+    ///     pairs by itself where the peripheral asks for that.
     ///   - maximumReceiveLength: The maximum number of bytes of a unit from the peripheral, brought to the nearest of
     ///     23 through 65,535.
     ///   - timeout: How long pairing and opening may take together; nil for as long as they take.

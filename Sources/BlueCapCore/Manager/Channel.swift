@@ -21,6 +21,10 @@ public import BlueCapSerDe
 /// the rules of the channel. For a cancelled task it ends at once. Leaving a loop does not close the channel; another
 /// loop goes on.
 ///
+/// The virtual radio and BlueZ keep the bounds of units. CoreBluetooth has streams of bytes: there a unit that comes
+/// may be a part of one that was sent, or several, with each byte in order, in both directions. The bytes themselves
+/// have to say then where a message ends.
+///
 /// The channel ends with ``close()``, with its link, and when it is released: hold on to it. On Linux a broken rule is
 /// `.backend` of the name `Channel.Reset`, as the kernel does not say which; two seconds pass before the channel ends
 /// with it, in case the link has ended.

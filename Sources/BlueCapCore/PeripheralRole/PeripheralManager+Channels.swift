@@ -6,7 +6,8 @@ extension PeripheralManager {
     /// On Linux the kernel takes them, on the address of the adapter, and a PSM may be that of another program.
     ///
     /// - Parameters:
-    ///   - psm: The PSM, 128 through 255; nil, as by default, for one that the platform chooses.
+    ///   - psm: The PSM, 128 through 255; nil, as by default, for one that the platform chooses. CoreBluetooth takes
+    ///     nil alone, and throws `.backend` otherwise.
     ///   - isEncrypted: Whether a central is refused, by ``ChannelRefusal/insufficientEncryption``, while its link is
     ///     not encrypted.
     ///   - maximumReceiveLength: The maximum number of bytes of a unit from a central, brought to the nearest of 23

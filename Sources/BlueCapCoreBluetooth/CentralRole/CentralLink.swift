@@ -37,17 +37,20 @@ final class CentralLink {
     private(set) lazy var database = LinkDatabase(self, numbers)
     var values: LinkValues { LinkValues(self) }
     private(set) lazy var commands = LinkCommands(self)
+    private(set) lazy var openings = ChannelOpenings(self, channels)
     private let numbers: AttributeNumbers
+    private let channels: OpenChannels
     /// The longest value of a command that is known to fit. C14: it is 20 at first, and CoreBluetooth does not report
     /// when it grows.
     private var commandLength = CentralLink.shortestLength
     /// The length of a command that fits every link: ATT's smallest MTU without the three bytes of a command's header.
     static let shortestLength = 20
 
-    init(_ name: Name, _ peripheral: CBPeripheral, _ numbers: AttributeNumbers) {
+    init(_ name: Name, _ peripheral: CBPeripheral, _ numbers: AttributeNumbers, _ channels: OpenChannels) {
         self.name = name
         self.peripheral = peripheral
         self.numbers = numbers
+        self.channels = channels
     }
 
     /// Whether the peripheral takes commands; CoreBluetooth ignores them otherwise, without a callback (C6).
@@ -97,6 +100,7 @@ final class CentralLink {
     func end() {
         cancelTimer?.cancel()
         commands.end()
+        openings.end()
     }
 }
 #endif

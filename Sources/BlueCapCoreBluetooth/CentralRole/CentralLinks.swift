@@ -56,7 +56,7 @@ final class CentralLinks {
         if let former = links[id] { remove(former) }
         lastNumber += 1
         let name = CentralLink.Name(id: id, number: lastNumber)
-        let link = CentralLink(name, peripheral, backend.objects.numbers(of: id))
+        let link = CentralLink(name, peripheral, backend.objects.numbers(of: id), backend.channels)
         links[id] = link
         linkOf[ObjectIdentifier(peripheral)] = link
         peripheral.delegate = backend.delegate

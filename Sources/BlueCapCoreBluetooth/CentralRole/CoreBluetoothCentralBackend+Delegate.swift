@@ -160,9 +160,15 @@ private final class CentralDelegate: NSObject, CBCentralManagerDelegate, CBPerip
         }
     }
 
-    /// Channels of L2CAP are never opened, so none comes.
     func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
-        backend?.onExecutor { $0.statistics.strayCallbacks += 1 }
+        let error = error.map { PlatformError($0) }
+        backend?.onExecutor(with: (peripheral, channel)) { backend, found in
+            guard let link = backend.links.connected(found.0) else {
+                found.1?.refuse()
+                return backend.countStray()
+            }
+            link.openings.opened(found.1, error, backend)
+        }
     }
 }
 #endif

@@ -89,7 +89,7 @@ extension CoreBluetoothCentralBackend {
 
 extension BackendFailure {
     /// F1: pairing belongs to the system.
-    fileprivate static var pairing: BackendFailure {
+    static var pairing: BackendFailure {
         BackendFailure(
             name: "CoreBluetooth.pairing", message: "the system alone pairs and forgets",
             advice: "read or write a characteristic that needs security, and the system asks the user; keys are "

@@ -20,7 +20,8 @@ extension CoreBluetoothCentralBackend {
             peripheral.delegate = delegate
             earlyValues.expect(id)
             if contents.peripherals.contains(where: { $0.id == id }) { continue }
-            let link = CentralLink(CentralLink.Name(id: id, number: 0), peripheral, objects.numbers(of: id))
+            let name = CentralLink.Name(id: id, number: 0)
+            let link = CentralLink(name, peripheral, objects.numbers(of: id), channels)
             contents.peripherals.append(
                 CentralRestoration.Peripheral(
                     id: id, name: peripheral.name, isConnected: peripheral.state == .connected,

@@ -12,7 +12,13 @@ import Dispatch
 /// The program needs `NSBluetoothAlwaysUsageDescription` in its Info.plist: without it the state of an app's manager is
 /// `.unauthorized`, and the system ends any other process when a manager over the backend begins. Pairing belongs to
 /// the system, which asks the user when a peripheral refuses an operation for want of security;
-/// `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`.
+/// `CentralOperation.pair(_:)` and its siblings fail with `CoreBluetooth.pairing`, and so does opening a channel of
+/// L2CAP that is to be encrypted: open it without, and the system pairs where the peripheral asks for that.
+///
+/// The streams of a channel do not keep the bounds of units (L6): a unit that comes may be several of the peer's, or a
+/// part of one, and the peer may find those of this side joined or cut. No byte is lost or out of order. A unit is sent
+/// once the stream has taken it, and has 2,048 bytes at the most, as CoreBluetooth does not report the maximum of the
+/// peer (L7). A peer has 64 channels at the most.
 public actor CoreBluetoothCentralBackend: CentralBackend {
     private let queueExecutor: DispatchBackendExecutor
     /// The queue on which CoreBluetooth calls back (M7).
@@ -25,10 +31,10 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queueExecutor.asUnownedSerialExecutor() }
 
-    /// The features beyond the common ground: the strength of a connection's signal can be measured. CoreBluetooth
-    /// hands over the answer to a read and a notified value by the same callback (E1), and is silent while a peripheral
-    /// is out of range.
-    public nonisolated var features: CentralFeatures { .connectionRSSI }
+    /// The features beyond the common ground: the strength of a connection's signal can be measured, and channels can
+    /// be opened. CoreBluetooth hands over the answer to a read and a notified value by the same callback (E1), and is
+    /// silent while a peripheral is out of range.
+    public nonisolated var features: CentralFeatures { [.connectionRSSI, .channels] }
     /// Whether CoreBluetooth restores connections and scans of a program that the system ended.
     public nonisolated var restoresState: Bool { restoreIdentifier != nil }
 
@@ -38,6 +44,7 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     nonisolated let usageFailure: BackendFailure?
     private(set) var clock = BlueCapClock.continuous
     private var sink: CentralEventSink?
+    private var channelSink: ChannelEventSink?
     /// Whether a command of the manager is under way.
     private var isCommanded = false
     /// M8: CoreBluetooth holds its delegates weakly.
@@ -45,6 +52,7 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     let radio = CentralRadio()
     let objects = CentralObjects()
     let links = CentralLinks()
+    let channels = OpenChannels()
     let earlyValues = EarlyValues()
     /// The occasions on which CoreBluetooth did not do as it is documented.
     public internal(set) var statistics = CoreBluetoothStatistics()
@@ -83,11 +91,16 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
         radio.begin(self)
     }
 
+    /// Takes the function for the events of channels.
+    public func activateChannels(_ sink: ChannelEventSink) { channelSink = sink }
+
     /// Ends the scan and disconnects every link that this backend made.
     public func invalidate() {
         sink = nil
+        channelSink = nil
         let manager = radio.end()
         links.end(manager)
+        channels.dropAll()
         objects.cancelRestored(manager)
         objects.drop()
         earlyValues.removeAll()
@@ -121,6 +134,11 @@ public actor CoreBluetoothCentralBackend: CentralBackend {
     /// Reports an event that follows from a command, once the command has returned (M10).
     func report(_ event: CentralEvent) {
         later { $0.emit(event) }
+    }
+
+    /// Reports an event of channels, as any other.
+    func tell(_ event: ChannelEvent) {
+        if isCommanded { later { $0.tell(event) } } else { channelSink?(event) }
     }
 
     /// Answers a request once the command has returned.

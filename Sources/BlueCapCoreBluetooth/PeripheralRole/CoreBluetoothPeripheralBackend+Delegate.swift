@@ -64,22 +64,24 @@ private final class PeripheralDelegate: NSObject, CBPeripheralManagerDelegate {
         backend?.onExecutor { $0.updates.pump($0) }
     }
 
-    // MARK: Channels of L2CAP, which are never published, so that none of these comes
+    // MARK: Channels of L2CAP
 
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
     ) {
-        backend?.onExecutor { $0.countStray() }
+        let error = error.map { PlatformError($0) }
+        backend?.onExecutor { $0.publications.published(psm, error, $0) }
     }
 
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
     ) {
-        backend?.onExecutor { $0.countStray() }
+        backend?.onExecutor { $0.publications.unpublished(psm, $0) }
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
-        backend?.onExecutor { $0.countStray() }
+        let error = error.map { PlatformError($0) }
+        backend?.onExecutor(with: channel) { $0.publications.opened($1, error, $0) }
     }
 }
 #endif

@@ -13,7 +13,8 @@ import Dispatch
 /// CoreBluetooth sends the local name and the service UUIDs of an advertisement and nothing else, and offers the
 /// descriptors User Description and Presentation Format alone. Other parts of an advertisement, and other descriptors,
 /// are refused. A write of several attributes at once is answered as a whole, and is not atomic: some values may have
-/// been taken when another one is refused.
+/// been taken when another one is refused. The system chooses the PSM of a channel of L2CAP: one that is asked for
+/// fails with `CoreBluetooth.chosenPSM`. The bounds of units are not kept: see ``CoreBluetoothCentralBackend``.
 public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     private let queueExecutor: DispatchBackendExecutor
     /// The queue on which CoreBluetooth calls back (M7).
@@ -26,9 +27,10 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queueExecutor.asUnownedSerialExecutor() }
 
-    /// The features beyond the common ground: it distinguishes centrals, and can notify one of them alone (I7).
-    /// CoreBluetooth has one advertisement (H3), and does not distinguish a write request from a command (I3).
-    public nonisolated var features: PeripheralFeatures { .individualSubscribers }
+    /// The features beyond the common ground: it distinguishes centrals, can notify one of them alone (I7), and takes
+    /// their channels. CoreBluetooth has one advertisement (H3), and does not distinguish a write request from a
+    /// command (I3).
+    public nonisolated var features: PeripheralFeatures { [.individualSubscribers, .channels] }
     /// The time after which a central gives up an unanswered access: 30 s (Core Specification, Vol 3, Part F, 3.3.3).
     public nonisolated var accessTimeLimit: Duration? { .seconds(30) }
     /// Whether CoreBluetooth restores services and the advertisement of a program that the system ended.
@@ -39,6 +41,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// The reason why no manager of CoreBluetooth may be made; nil if it may.
     nonisolated let usageFailure: BackendFailure?
     private var sink: PeripheralEventSink?
+    private var channelSink: ChannelEventSink?
     /// Whether a command of the manager is under way.
     private var isCommanded = false
     private(set) var clock = BlueCapClock.continuous
@@ -49,6 +52,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     let advertising = LocalAdvertising()
     let accesses = LocalAccesses()
     let updates = LocalUpdates()
+    let publications = ChannelPublications()
     /// The occasions on which CoreBluetooth did not do as it is documented.
     public internal(set) var statistics = CoreBluetoothStatistics()
 
@@ -108,9 +112,14 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
         radio.begin(self)
     }
 
+    /// Takes the function for the events of channels.
+    public func activateChannels(_ sink: ChannelEventSink) { channelSink = sink }
+
     /// Removes the services and the advertisement.
     public func invalidate() {
         sink = nil
+        channelSink = nil
+        publications.end(radio.poweredOn)
         radio.end()
         advertising.drop()
         database.removeAll()
@@ -160,7 +169,7 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
 
     /// Runs a command, out of which nothing is reported. M10: CoreBluetooth may call back from inside of a call where
     /// it has nothing to do.
-    private func commanded(_ body: () -> Void) {
+    func commanded(_ body: () -> Void) {
         isCommanded = true
         defer { isCommanded = false }
         body()
@@ -174,6 +183,11 @@ public actor CoreBluetoothPeripheralBackend: PeripheralBackend {
     /// Reports an event that follows from a command, once the command has returned (M10).
     func report(_ event: PeripheralEvent) {
         later { $0.emit(event) }
+    }
+
+    /// Reports an event of channels, as any other.
+    func tell(_ event: ChannelEvent) {
+        if isCommanded { later { $0.tell(event) } } else { channelSink?(event) }
     }
 
     /// Answers a request once the command has returned.

@@ -49,6 +49,7 @@ final class LocalRadio {
         if state != .poweredOn {
             backend.accesses.removeAll()
             backend.updates.removeAll()
+            backend.publications.drop()
             // Before the first state there is nothing but restored services, which a radio that is off leaves as they
             // are.
             if former != .unknown || state.endsObjects && state != .unknown {
@@ -60,6 +61,7 @@ final class LocalRadio {
             isCleared = false
             backend.advertising.halt(manager)
             manager.removeAllServices()
+            backend.publications.clear(manager)
             backend.emit(.registrationsLost)
         }
         backend.emit(.stateChanged(state, state.failure))

@@ -45,7 +45,8 @@ struct PlatformError: Equatable {
     /// The reason why a link ended.
     var linkFailure: BackendFailure { domain == .bluetooth && code == 7 ? failure.goodbye : failure }
 
-    private var failure: BackendFailure {
+    /// The error as it is.
+    var failure: BackendFailure {
         BackendFailure(name: name, message: text, advice: advice, isTransient: isTransient)
     }
 

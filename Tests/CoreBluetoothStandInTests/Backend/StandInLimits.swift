@@ -9,7 +9,9 @@ enum StandInLimits {
     static let all: [WorldLimit] = [
         WorldLimit(.advertisingField("appearance"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.advertisingField("flags"), reason: "B5: a discovery has eight keys"),
-        WorldLimit(.channels, reason: "L4: the streams of a channel need a run loop that runs", error: .unsupported),
+        WorldLimit(.unitBoundaries, reason: "L6: a stream knows no units"),
+        WorldLimit(.channelRefusal, reason: "L7: the result of the peer is not told"),
+        WorldLimit(.channelFault, reason: "L7: the result of the peer is not told"),
         WorldLimit(.passiveScan, reason: "B1: no option of a scan makes it passive", error: .unsupported),
         WorldLimit(
             .everyPacket, reason: "B1: no option of a scan has the system report each packet", error: .unsupported),
@@ -38,6 +40,9 @@ enum StandInLimits {
         "E1": ["a read does not look like a notification"],
         // The system pairs by itself.
         "F1": [
+            "a PSM that wants encryption refuses a link without",
+            "an encrypted channel pairs first",
+            "a channel is not opened in the clear where the peer does not pair",
             "a read that needs encryption has the app asked, and is answered when it agrees to pair",
             "a write that needs encryption has the app asked, and is done when it agrees to pair",
             "a read that needs encryption fails when the app refuses to pair",

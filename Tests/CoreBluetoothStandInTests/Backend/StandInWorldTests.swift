@@ -27,6 +27,15 @@ struct StandInWorldTests {
         try await StandInWorld.run(behaviour, settings: .init(faults: [.answersInside]))
     }
 
+    @Test(
+        arguments: StandInLimits.possible(ConformancePart.channels.behaviours),
+        [[.joinsUnits], [.cutsUnits], [.answersInside, .joinsUnits, .endsEarly]] as [Set<StandInFault>])
+    func `of channels, whose streams join and cut units`(
+        _ behaviour: Behaviour, _ faults: Set<StandInFault>
+    ) async throws {
+        try await StandInWorld.run(behaviour, settings: .init(faults: faults))
+    }
+
     @Test(arguments: StandInLimits.possible(Conformance.central), [300, 1000])
     func `of the central role, on links with so many milliseconds from one event to the next`(
         _ behaviour: Behaviour, _ interval: Int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+@import Dispatch;
 @import ObjectiveC;
 #pragma clang assume_nonnull begin
 typedef double CFAbsoluteTime;
@@ -86,15 +87,44 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Thread)
 @end
 
 typedef NSString *NSErrorDomain;
+@protocol NSStreamDelegate;
 NS_SWIFT_NAME(Stream)
 @interface NSStream : NSObject
+@property (nullable, assign) id <NSStreamDelegate> delegate;
+@property (nullable, readonly, copy) NSError *streamError;
+- (void)open;
+- (void)close;
+@end
+
+typedef NS_OPTIONS(NSUInteger, NSStreamEvent) {
+    NSStreamEventNone = 0,
+    NSStreamEventOpenCompleted = 1UL << 0,
+    NSStreamEventHasBytesAvailable = 1UL << 1,
+    NSStreamEventHasSpaceAvailable = 1UL << 2,
+    NSStreamEventErrorOccurred = 1UL << 3,
+    NSStreamEventEndEncountered = 1UL << 4
+} NS_SWIFT_NAME(Stream.Event);
+
+NS_SWIFT_NAME(StreamDelegate)
+@protocol NSStreamDelegate <NSObject>
+@optional
+- (void)stream:(NSStream *)aStream handleEvent:(NSStreamEvent)eventCode;
 @end
 
 NS_SWIFT_NAME(InputStream)
 @interface NSInputStream : NSStream
+@property (readonly) BOOL hasBytesAvailable;
+- (NSInteger)read:(unsigned char *)buffer maxLength:(NSUInteger)len;
 @end
 
 NS_SWIFT_NAME(OutputStream)
 @interface NSOutputStream : NSStream
+@property (readonly) BOOL hasSpaceAvailable;
+- (NSInteger)write:(const unsigned char *)buffer maxLength:(NSUInteger)len;
 @end
 #pragma clang assume_nonnull end
+
+typedef struct __attribute__((objc_bridge_mutable(NSInputStream))) __CFReadStream *CFReadStreamRef;
+typedef struct __attribute__((objc_bridge_mutable(NSOutputStream))) __CFWriteStream *CFWriteStreamRef;
+extern void CFReadStreamSetDispatchQueue(CFReadStreamRef stream, dispatch_queue_t q);
+extern void CFWriteStreamSetDispatchQueue(CFWriteStreamRef stream, dispatch_queue_t q);

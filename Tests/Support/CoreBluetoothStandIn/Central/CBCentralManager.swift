@@ -22,6 +22,7 @@ public final class CBCentralManager: CBManager {
     }
     public internal(set) var isScanning = false
     let session: CentralSession
+    private(set) lazy var channels = SystemChannels(session, self)
     var scan: Scan?
     /// The objects of peripherals. Nothing but the program keeps them (B11).
     private var objects: [PeerIdentifier: WeakPeripheral] = [:]
@@ -56,15 +57,22 @@ public final class CBCentralManager: CBManager {
         if let restored {
             later { [self] in
                 restore(restored)
-                session.events.attach { event in port.post { ($0 as? CBCentralManager)?.handle(event) } }
+                attach(port)
             }
         } else {
-            session.events.attach { event in port.post { ($0 as? CBCentralManager)?.handle(event) } }
+            attach(port)
         }
     }
 
     deinit {
         if !isParked { session.end() }
+    }
+
+    private func attach(_ port: QueuePort) {
+        session.events.attach { event in port.post { ($0 as? CBCentralManager)?.handle(event) } }
+        session.channelEvents.attach { event in
+            port.post { ($0 as? CBCentralManager)?.channels.handle(event) { _ in } }
+        }
     }
 
     /// Whether the device has features.
@@ -100,7 +108,7 @@ public final class CBCentralManager: CBManager {
         return made
     }
 
-    private func known(_ peer: PeerIdentifier) -> CBPeripheral? { objects[peer]?.object }
+    func known(_ peer: PeerIdentifier) -> CBPeripheral? { objects[peer]?.object }
 
     private var peripherals: [CBPeripheral] {
         objects.values.compactMap(\.object).sorted { $0.peer < $1.peer }
@@ -153,6 +161,7 @@ public final class CBCentralManager: CBManager {
             isScanning = false
             scan = nil
             requests = [:]
+            channels.drop()
             for peripheral in peripherals {
                 if peripheral.state != .disconnected, host.has(.lateDisconnectAfterPowerOff) { late.append(peripheral) }
                 peripheral.linkEnded()
@@ -264,6 +273,7 @@ public final class CBCentralManager: CBManager {
         super.park()
         if let restoreIdentifier {
             session.events.detach()
+            session.channelEvents.detach()
             let memory = RestoredCentral(
                 peripherals: peripherals.filter { [.connected, .connecting].contains($0.state) }.map {
                     RestoredCentral.Peripheral($0)

@@ -81,14 +81,6 @@ extension CBPeripheral {
         }
     }
 
-    /// Fails: no channels are offered.
-    public func openL2CAPChannel(_ psm: CBL2CAPPSM) {
-        guard let manager = managerForCommand("openL2CAPChannel") else { return }
-        manager.later { [self] in
-            delegate?.peripheral(self, didOpen: nil, error: NSError.bluetooth(.operationNotSupported, host: host))
-        }
-    }
-
     /// A value that the peer sent. The characteristic's `value` is that of the latest callback (E2).
     func notified(_ number: AttributeID, _ value: Bytes) {
         guard let characteristic = allCharacteristics.first(where: { $0.number == number }) else { return }

@@ -6,18 +6,21 @@ import BlueCapVirtual
 import Dispatch
 
 /// The system's side of a central manager: the backend on the radio's thread.
-final class CentralSession: Sendable {
+final class CentralSession: ChannelSession {
     private let backend: VirtualCentralBackend
     private let host: StandIn
     let events = BackendSession<CentralEvent> { event in
         if case .reply(let request, _) = event { request } else { nil }
     }
 
+    let channelEvents = BackendSession<ChannelEvent> { _ in nil }
+
     init(host: StandIn) {
         self.host = host
         backend = host.radio.central(on: host.adapter)
-        let (clock, events) = (host.radio.clock, events)
+        let (clock, events, channelEvents) = (host.radio.clock, events, channelEvents)
         ask {
+            $0.activateChannels(ChannelEventSink { channelEvents.receive($0) })
             $0.setPairingCapability(.noInputNoOutput)
             $0.activate(clock: clock, sink: CentralEventSink { events.receive($0) })
         }
@@ -28,6 +31,10 @@ final class CentralSession: Sendable {
         host.noteActivity()
         backend.later(body)
     }
+
+    func perform(_ request: ChannelRequest) { ask { $0.performOnChannels(request) } }
+
+    func tell(_ command: ChannelCommand) { ask { $0.command(command) } }
 
     func end() { ask { $0.invalidate() } }
 

@@ -45,6 +45,22 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case silentStart
     /// A stop of the advertisement takes until the radio has answered, and a start meanwhile is refused (H4).
     case slowStop
+    /// A stream of a channel gives the bytes of several units at once, and several writes become one unit (L6).
+    case joinsUnits
+    /// A stream of a channel takes and gives a hundred bytes at a time (L6).
+    case cutsUnits
+    /// The end of a channel is signalled while bytes of it wait to be read (L6).
+    case endsEarly
+    /// Opening a channel, or publishing a PSM, is not answered (L2).
+    case silentOpen
+    /// Opening a channel is answered three seconds after the channel is open, or its link has ended (L2).
+    case lateOpen
+    /// Opening a channel, or publishing a PSM, fails (L2).
+    case failsToOpen
+    /// Opening a channel is answered with neither a channel nor an error (L2).
+    case opensNothing
+    /// Opening a channel is answered with one that has no streams.
+    case opensWithoutStreams
     /// Errors have codes that no header names (F3, F4).
     case unknownErrorCodes
 }

@@ -8,5 +8,6 @@ public enum StandInObject: String, Sendable, Hashable, CaseIterable {
     case characteristics
     case descriptors
     case centrals
+    case channels
     case requests
 }

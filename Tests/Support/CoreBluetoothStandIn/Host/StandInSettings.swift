@@ -18,11 +18,15 @@ public struct StandInSettings: Sendable {
     public var acceptsPairing: Bool
     /// How long it takes to put an advertisement on the air (H4).
     public var startTime: Duration
+    /// How many writes a stream of a channel takes before its peer has given credits.
+    public var channelRoom: Int
+    /// The PSM that the objects of channels have; nil for the true one.
+    public var psmOfChannels: UInt16?
 
     public init(
         faults: Set<StandInFault> = [], authorization: CBManagerAuthorization = .allowedAlways,
         isInBackground: Bool = false, commandRoom: Int = 4, updateRoom: Int = 4, acceptsPairing: Bool = true,
-        startTime: Duration = .zero
+        startTime: Duration = .zero, channelRoom: Int = 4, psmOfChannels: UInt16? = nil
     ) {
         self.faults = faults
         self.authorization = authorization
@@ -31,5 +35,7 @@ public struct StandInSettings: Sendable {
         self.updateRoom = updateRoom
         self.acceptsPairing = acceptsPairing
         self.startTime = startTime
+        self.channelRoom = channelRoom
+        self.psmOfChannels = psmOfChannels
     }
 }

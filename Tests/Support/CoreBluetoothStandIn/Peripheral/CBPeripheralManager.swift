@@ -14,6 +14,7 @@ public final class CBPeripheralManager: CBManager {
     }
     public internal(set) var isAdvertising = false
     let session: PeripheralSession
+    private(set) lazy var channels = SystemChannels(session, self)
     /// The published services, in their order.
     var published: [PublishedService] = []
     var lastNumber: UInt32 = 0
@@ -59,15 +60,25 @@ public final class CBPeripheralManager: CBManager {
         if let restored {
             later { [self] in
                 restore(restored)
-                session.events.attach { event in port.post { ($0 as? CBPeripheralManager)?.handle(event) } }
+                attach(port)
             }
         } else {
-            session.events.attach { event in port.post { ($0 as? CBPeripheralManager)?.handle(event) } }
+            attach(port)
         }
     }
 
     deinit {
         if !isParked { session.end() }
+    }
+
+    private func attach(_ port: QueuePort) {
+        session.events.attach { event in port.post { ($0 as? CBPeripheralManager)?.handle(event) } }
+        session.channelEvents.attach { event in
+            port.post { manager in
+                guard let manager = manager as? CBPeripheralManager else { return }
+                manager.channels.handle(event) { manager.accepted($0) }
+            }
+        }
     }
 
     /// Whether the app may use Bluetooth, in the words of older systems.
@@ -79,22 +90,6 @@ public final class CBPeripheralManager: CBManager {
     public func setDesiredConnectionLatency(
         _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
     ) {}
-
-    /// Fails: no channels are offered.
-    public func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
-        later { [self] in
-            let error = NSError.bluetooth(.operationNotSupported, host: host)
-            delegate?.peripheralManager(self, didPublishL2CAPChannel: 0, error: error)
-        }
-    }
-
-    /// Fails: no channel is published.
-    public func unpublishL2CAPChannel(_ psm: CBL2CAPPSM) {
-        later { [self] in
-            let error = NSError.bluetooth(.operationNotSupported, host: host)
-            delegate?.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: error)
-        }
-    }
 
     // MARK: Events
 
@@ -139,6 +134,7 @@ public final class CBPeripheralManager: CBManager {
             gatheredCommands = []
             updateCount = 0
             isUpdateWanted = false
+            channels.drop()
             for characteristic in published.flatMap(\.characteristics) { characteristic.forgetSubscribers() }
             // Paused when it is off; below that advertising ends and the database is cleared (M6).
             if new.isBelowPoweredOff || host.has(.databaseCleared) {
@@ -184,6 +180,7 @@ public final class CBPeripheralManager: CBManager {
         super.park()
         if let restoreIdentifier {
             session.events.detach()
+            session.channelEvents.detach()
             let memory = RestoredPeripheral(
                 services: published.map { $0.memory { peers[$0.identifier] } }, advertising: advertising,
                 lastNumber: lastNumber)

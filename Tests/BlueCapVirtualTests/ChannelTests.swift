@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 import Testing
@@ -186,6 +187,29 @@ struct ChannelTests {
             await #expect(throws: ChannelError.invalidated) { try await units.next() }
             await #expect(throws: ChannelError.invalidated) { try await far.send([1]) }
             withExtendedLifetime(published) {}
+        }
+    }
+
+    @Test func `units that were sent before a close come to a reader that is slower`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            let far = try await world.peripheral.openChannel(psm: published.psm)
+            var accepted = published.makeAsyncIterator()
+            let near = try #require(try await accepted.next())
+            let sent = Locked(0)
+            let sending = Task(executorPreference: world.executor) {
+                for number in 0..<200 {
+                    try await far.send([UInt8(number)])
+                    sent.withLock { $0 += 1 }
+                }
+            }
+            try await world.clock.sleep(for: .seconds(5))
+            far.close()
+            _ = await sending.result
+            try await world.clock.sleep(for: .seconds(1))
+            var units: [Bytes] = []
+            for try await unit in near { units.append(unit) }
+            #expect(units == (0..<sent.withLock { $0 }).map { [UInt8($0)] })
         }
     }
 }

@@ -12,7 +12,7 @@ public import BlueCapSerDe
 /// - Each request is answered by at most one ``ChannelEvent/reply(_:_:)``. The manager has one unit of one channel in
 ///   flight at most. A request that its caller gave up is answered as any other.
 /// - A channel ends by one ``ChannelEvent/closed(_:_:)``, unless the manager closes it or its link or the radio ends:
-///   then nothing follows.
+///   then nothing follows. The units that came before the peer's close come before the event, as they are allowed.
 /// - A backend delivers as many units of a channel as the manager allows. It holds the others back, and with them the
 ///   credits of the peer.
 public protocol ChannelBackend: RadioActor {

@@ -70,7 +70,7 @@ final class RoleChannels {
             reply(request.id, .success(.published(psm: chosen)))
         case .send(let id, let unit):
             guard let channel = channels[id] else { return reply(request.id, .failure(.closed)) }
-            channel.send(unit) { [weak self] in self?.reply(request.id, .success(.done)) }
+            channel.send(unit) { [weak self] in self?.reply(request.id, $0 ? .success(.done) : .failure(.closed)) }
         }
     }
 
@@ -96,6 +96,7 @@ final class RoleChannels {
         lastID += 1
         let id = ChannelID(rawValue: lastID)
         channels[id] = channel
+        channel.drains = true
         channel.received = { [weak self] in self?.emit(.received(id, $0)) }
         channel.ended = { [weak self] error in
             guard let self, channels.removeValue(forKey: id) != nil else { return }

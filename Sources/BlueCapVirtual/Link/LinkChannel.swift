@@ -17,7 +17,8 @@ final class LinkChannel {
     private struct Outgoing {
         let unit: Bytes
         var offset = 0
-        let sent: () -> Void
+        /// Called with true when all of it is on the link, and with false when it cannot be any more.
+        let finished: (Bool) -> Void
     }
 
     let source: UInt16
@@ -39,6 +40,10 @@ final class LinkChannel {
     /// The units that the owner does not want yet.
     private var held = RingBuffer<Bytes>()
     private var allowance = 0
+    /// Whether the owner takes the units that are held when the other side closes the channel, before the end.
+    var drains = false
+    /// Whether the other side has closed the channel.
+    private(set) var isOver = false
     /// Takes a whole unit, and the end of the channel; its error is nil where the other side closed it.
     var received: (Bytes) -> Void = { _ in }
     var ended: (ChannelError?) -> Void = { _ in }
@@ -65,10 +70,11 @@ final class LinkChannel {
 
     // MARK: Sending
 
-    /// Sends a unit after those before it; `sent` is called when its last part is on the link, and not when the channel
-    /// ends before.
-    func send(_ unit: Bytes, sent: @escaping () -> Void) {
-        outgoing.append(Outgoing(unit: unit, sent: sent))
+    /// Sends a unit after those before it; `finished` is called with true when its last part is on the link, with false
+    /// when the other side closes the channel before, and not when the channel ends otherwise.
+    func send(_ unit: Bytes, finished: @escaping (Bool) -> Void) {
+        if isOver { return finished(false) }
+        outgoing.append(Outgoing(unit: unit, finished: finished))
         pump()
     }
 
@@ -85,7 +91,7 @@ final class LinkChannel {
             let length = isFirst ? next.unit.count : nil
             side.send(.frame(destination: terms.source, unitLength: length, bytes))
             current = next.offset < next.unit.count ? next : nil
-            if current == nil { next.sent() }
+            if current == nil { next.finished(true) }
         }
     }
 
@@ -118,6 +124,18 @@ final class LinkChannel {
             owe()
             received(unit)
         }
+        if isOver, held.isEmpty { side.drained(self) }
+    }
+
+    /// The other side has closed the channel, which ends behind the units that are held for an owner that drains it.
+    ///
+    /// - Returns: Whether there are such units.
+    func closedByOther() -> Bool {
+        isOver = true
+        let unsent = [current].compactMap { $0 } + (0..<outgoing.count).map { outgoing[$0] }
+        (current, outgoing) = (nil, RingBuffer())
+        for unit in unsent { unit.finished(false) }
+        return drains && !held.isEmpty
     }
 
     func took(unitLength: Int?, _ bytes: Bytes) {
@@ -146,6 +164,7 @@ final class LinkChannel {
 
     /// Owes the other side a credit, and gives it those that are owed when they are many or it has none left.
     private func owe() {
+        if isOver { return }
         owed += 1
         guard owed >= Self.window / 2 || given == 0 else { return }
         given += owed

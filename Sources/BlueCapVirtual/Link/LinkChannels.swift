@@ -12,6 +12,8 @@ final class LinkChannels {
     private(set) unowned var link: VirtualLink
     private let isCentral: Bool
     private var channels: [UInt16: LinkChannel] = [:]
+    /// The channels that the other side has closed, and whose owners have units to take.
+    private var draining: [LinkChannel] = []
     /// The numbers of channels that this side has closed, until the other side has said so.
     private var closing: Set<UInt16> = []
     /// The channels that were asked for and have no answer yet.
@@ -44,6 +46,7 @@ final class LinkChannels {
 
     /// This side closes a channel: units that it had queued are dropped.
     func close(_ channel: LinkChannel) {
+        draining.removeAll { $0 === channel }
         guard channels[channel.source] === channel else { return }
         channels[channel.source] = nil
         guard let terms = channel.terms, link.isOpen else { return }
@@ -70,8 +73,14 @@ final class LinkChannels {
         case .disconnect(let destination, let source):
             send(.disconnected(destination: source))
             guard let channel = channels.removeValue(forKey: destination) else { return }
-            channel.ended(nil)
+            if channel.closedByOther() { draining.append(channel) } else { channel.ended(nil) }
         }
+    }
+
+    /// The owner of a channel that the other side had closed has taken the last unit.
+    func drained(_ channel: LinkChannel) {
+        draining.removeAll { $0 === channel }
+        channel.ended(nil)
     }
 
     /// The channel whose other end has a number.
@@ -109,8 +118,8 @@ final class LinkChannels {
 
     /// The link has ended, and with it the requests for channels, of which nothing is told.
     func stop() {
-        let ending = channels.sorted { $0.key < $1.key }
-        (channels, openings, closing) = ([:], [:], [])
-        for (_, channel) in ending { channel.ended(.disconnected) }
+        let ending = channels.sorted { $0.key < $1.key }.map(\.value) + draining
+        (channels, openings, closing, draining) = ([:], [:], [], [])
+        for channel in ending { channel.ended(.disconnected) }
     }
 }

@@ -68,12 +68,12 @@ final class PeripheralChannels {
     /// up. One that is longer than the central takes is left out.
     private func echo(_ unit: Bytes, over channel: LinkChannel) {
         guard unit.count <= channel.terms?.maximumUnitLength ?? 0 else { return channel.allow(1) }
-        channel.send(unit) { [weak channel] in channel?.allow(1) }
+        channel.send(unit) { [weak channel] _ in channel?.allow(1) }
     }
 
     private func send(_ units: [Bytes], over channel: LinkChannel) {
         let maximum = channel.terms?.maximumUnitLength ?? 0
-        for unit in units where (1...max(maximum, 1)).contains(unit.count) { channel.send(unit) {} }
+        for unit in units where (1...max(maximum, 1)).contains(unit.count) { channel.send(unit) { _ in } }
     }
 
     func close(_ psm: UInt16) {

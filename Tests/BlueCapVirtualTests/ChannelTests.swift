@@ -190,6 +190,71 @@ struct ChannelTests {
         }
     }
 
+    // MARK: Counts
+
+    @Test func `a manager counts its channels, their units and their ends`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel(psm: 0x90)
+            var accepted = published.makeAsyncIterator()
+            let first = try await world.peripheral.openChannel(psm: 0x90)
+            let near = try #require(try await accepted.next())
+            let second = try await world.peripheral.openChannel(psm: 0x90)
+            await #expect(throws: ChannelError.self) { try await world.peripheral.openChannel(psm: 0x91) }
+            try await first.send([1, 2, 3])
+            var units = near.makeAsyncIterator()
+            #expect(try await units.next() == [1, 2, 3])
+            let (central, manager) = (world.central.channelTotals, world.manager.channelTotals)
+            #expect((central.openCount, central.openedCount, central.refusedCount) == (2, 2, 1))
+            #expect((central.units.sentUnitCount, central.units.sentByteCount) == (1, 3))
+            #expect((manager.openCount, manager.openedCount, manager.refusedCount) == (2, 2, 0))
+            #expect((manager.units.receivedUnitCount, manager.units.receivedByteCount) == (1, 3))
+            first.close()
+            try await world.clock.sleep(for: .seconds(1))
+            #expect((world.central.channelTotals.openCount, world.central.channelTotals.lostCount) == (1, 0))
+            #expect((world.manager.channelTotals.openCount, world.manager.channelTotals.lostCount) == (1, 0))
+            await world.peripheral.disconnect()
+            #expect((world.central.channelTotals.openCount, world.central.channelTotals.lostCount) == (0, 1))
+            #expect((world.manager.channelTotals.openCount, world.manager.channelTotals.lostCount) == (0, 1))
+            #expect(world.central.channelTotals.failedCount == 0)
+            withExtendedLifetime(second) {}
+        }
+    }
+
+    @Test func `a channel that ends as the peer breaks a rule is counted as failed`() async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let device = VirtualPeripheral(name: "Liar")
+            device.publish(TwinChannel(psm: 0x80))
+            radio.add(device)
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn(timeout: .seconds(1))
+            let peripheral = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            let channel = try await peripheral.openChannel(psm: 0x80, timeout: .seconds(5))
+            device.misbehave(.exceedingLength, psm: 0x80)
+            await #expect(throws: ChannelError.peerExceededLength) { for try await _ in channel {} }
+            #expect(central.channelTotals.failedCount == 1)
+            #expect(central.channelTotals.openCount == 0)
+            await central.invalidate()
+        }
+    }
+
+    @Test func `units that nobody took are counted when their channel is released`() async throws {
+        try await run { world in
+            let published = try await world.manager.publishChannel()
+            let far = try await world.peripheral.openChannel(psm: published.psm)
+            var accepted: PublishedChannels.Iterator? = published.makeAsyncIterator()
+            var near = try await accepted?.next()
+            for number: UInt8 in 0..<5 { try await far.send([number]) }
+            try await world.clock.sleep(for: .seconds(1))
+            #expect(try await near?.first { _ in true } == [0])
+            #expect(world.manager.channelTotals.droppedUnitCount == 0)
+            (near, accepted) = (nil, nil)
+            try await world.clock.sleep(for: .seconds(1))
+            #expect(world.manager.channelTotals.droppedUnitCount == 4)
+            #expect(world.manager.channelTotals.units.receivedUnitCount == 5)
+        }
+    }
+
     @Test func `units that were sent before a close come to a reader that is slower`() async throws {
         try await run { world in
             let published = try await world.manager.publishChannel()

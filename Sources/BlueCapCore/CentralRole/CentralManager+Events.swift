@@ -42,7 +42,7 @@ extension CentralManager {
         case .connectFailed(_, let failure): record.connection.failed(failure, self)
         case .disconnected(let id, let failure):
             record.connection.disconnected(failure, self)
-            requests.channels.linkEnded(id, .disconnected)
+            requests.channels.linkEnded(id, .disconnected, self)
         case .maximumTransmissionUnitChanged(_, let value):
             record.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
         case .nameChanged(_, let name):
@@ -64,7 +64,7 @@ extension CentralManager {
             lane.generation == record.connection.machine.generation
         else { return }
         record.connection.fail(.disconnected, self)
-        requests.channels.linkEnded(peripheral, .disconnected)
+        requests.channels.linkEnded(peripheral, .disconnected, self)
     }
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
@@ -72,7 +72,7 @@ extension CentralManager {
         scans.endAll(CentralManagerError(reason), self)
         for record in book.used { record.connection.radioLost(reason, self) }
         requests.drain(nil, .failed(reason), self)
-        requests.channels.endAll(ChannelError(reason))
+        requests.channels.endAll(ChannelError(reason), self)
         pairing.endRequests(self)
     }
 

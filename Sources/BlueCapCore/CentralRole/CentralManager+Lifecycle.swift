@@ -147,7 +147,7 @@ extension CentralManager {
         for record in book.used { record.subscriptions.endAll(.invalidated, self) }
         connections.polls.endAll(self)
         requests.drain(nil, .invalidated, self)
-        requests.channels.endAll(.invalidated)
+        requests.channels.endAll(.invalidated, self)
     }
 
     // MARK: Remains

@@ -195,6 +195,7 @@ public actor CentralManager {
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
     nonisolated var unclaimed: Locked<Int> { published.unclaimed }
+    nonisolated var channelCounts: Locked<ChannelTotals> { published.channelCounts }
     nonisolated var keepsJournal: Bool { environment.keepsJournal }
     var deadlines: DeadlineTimer<CentralManager> { requests.deadlines }
 
@@ -279,6 +280,9 @@ public actor CentralManager {
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
     /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
     public nonisolated var unclaimedCount: Int { published.unclaimed.withLock { $0 } }
+
+    /// The counts of all channels since the manager was created.
+    public nonisolated var channelTotals: ChannelTotals { channelCounts.withLock { $0 } }
 
     /// Returns when the radio is on: at once if it is.
     ///

@@ -16,6 +16,7 @@ struct PublishedCentralState: Sendable {
     let facts = Locked(Facts())
     /// The number of values and replies that nobody waited for.
     let unclaimed = Locked(0)
+    let channelCounts = Locked(ChannelTotals())
     let discoveries = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     let connectionEvents = Multicaster<PeripheralConnectionEvent>(replay: .none)
     /// The characteristics of present connections, whenever a discovery finds them.

@@ -54,7 +54,11 @@ public final class Channel: AsyncSequence, Sendable {
         self.keeper = keeper
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        let count = box.units.close()
+        if count > 0 { keeper?.channelUnitsDropped(count) }
+    }
 
     /// A Boolean value that is true until the channel ends.
     public var isOpen: Bool { box.isOpen }

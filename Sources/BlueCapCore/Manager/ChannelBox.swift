@@ -45,19 +45,20 @@ final class ChannelBox: Sendable {
         return isFirst
     }
 
-    func received(_ unit: Bytes) {
-        facts.withLock { facts in
-            facts.statistics.receivedUnitCount += 1
-            facts.statistics.receivedByteCount += unit.count
+    /// Keeps a unit for the app; false where the app has closed the channel meanwhile.
+    func received(_ unit: Bytes) -> Bool {
+        // Counted before the app can have it.
+        let addition = facts.withLock { facts in
+            let addition = units.add(unit)
+            if !addition.isRefused { facts.statistics.count(unit, .received) }
+            return addition
         }
-        units.push(unit)
+        if addition.needsWake { units.wake() }
+        return !addition.isRefused
     }
 
     func sent(_ unit: Bytes) {
-        facts.withLock { facts in
-            facts.statistics.sentUnitCount += 1
-            facts.statistics.sentByteCount += unit.count
-        }
+        facts.withLock { $0.statistics.count(unit, .sent) }
     }
 
     /// Counts a unit as taken; returns the number of units that the backend is to be allowed now.

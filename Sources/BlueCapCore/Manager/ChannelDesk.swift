@@ -39,7 +39,10 @@ final class ChannelDesk {
         _ owner: isolated some ChannelOwner
     ) async -> Result<Success, ChannelError> {
         let id = pending.makeID()
-        return await withTaskCancellationHandler {
+        #if Metrics
+        let start = owner.meter.begin(owner.clock)
+        #endif
+        let result: Result<Success, ChannelError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
                 if let refusal = owner.channelRefusal { return continuation.resume(returning: .failure(refusal)) }
@@ -59,6 +62,10 @@ final class ChannelDesk {
         } onCancel: {
             owner.later { $0.requests.channels.abandon(id, .cancelled) }
         }
+        #if Metrics
+        owner.meter.end(operation.meterLabel, MeteredOutcome(result), since: start, owner.clock)
+        #endif
+        return result
     }
 
     func send(
@@ -75,6 +82,7 @@ final class ChannelDesk {
     /// The app has closed a channel.
     func close(_ box: ChannelBox, _ owner: isolated some ChannelOwner) {
         guard open.removeValue(forKey: box.id) != nil else { return }
+        countEnd(nil, owner)
         tell(.close(box.id), owner)
         endSending(over: box, .closed)
     }
@@ -107,11 +115,11 @@ final class ChannelDesk {
             guard let mailbox = published[channel.psm] else { return tell(.close(channel.id), owner) }
             mailbox.push(begin(channel, owner))
         case .received(let id, let unit):
-            guard let box = open[id] else { return owner.countUnclaimed(1) }
-            box.received(unit)
+            guard let box = open[id], box.received(unit) else { return owner.countUnclaimed(1) }
+            count(unit, .received, owner)
         case .closed(let id, let error):
             guard let box = open.removeValue(forKey: id) else { return }
-            _ = box.finish(error)
+            countEnd(box.finish(error) ? error : nil, owner)
             endSending(over: box, error ?? .closed)
         case .reply(let id, let result): answer(id, result, owner)
         }
@@ -124,7 +132,11 @@ final class ChannelDesk {
         let step = pending.reply(id)
         if let outgoing = step.send { begin(outgoing, owner) }
         // The unit of a call that was given up has gone out all the same.
-        if case .send(let id, let unit)? = operation, case .success = result { open[id]?.sent(unit) }
+        if case .send(let id, let unit)? = operation, case .success = result, let box = open[id] {
+            box.sent(unit)
+            count(unit, .sent, owner)
+        }
+        if case .failure(.refused) = result { owner.channelCounts.withLock { $0.refusedCount += 1 } }
         guard let completion = step.completion else { return takeBack(result, owner) }
         switch result {
         case .success(.opened(let channel)): completion(.success(.opened(begin(channel, owner))))
@@ -149,6 +161,12 @@ final class ChannelDesk {
     private func begin(_ channel: OpenedChannel, _ owner: isolated some ChannelOwner) -> Channel {
         let box = ChannelBox(channel)
         open[channel.id] = box
+        owner.channelCounts.withLock { counts in
+            counts.openedCount += 1
+            counts.openCount += 1
+        }
+        owner.meter.channels.channelOpened()
+        owner.meter.change(.openChannels, by: 1)
         tell(.allow(channel.id, count: ChannelBox.window), owner)
         return Channel(channel, box, keeper: owner)
     }
@@ -156,22 +174,44 @@ final class ChannelDesk {
     // MARK: Ends
 
     /// The link of a device has ended, and with it all that was done over it.
-    func linkEnded(_ peer: PeerIdentifier, _ error: ChannelError) {
-        for box in open.values.filter({ $0.peer == peer }) { end(box, error) }
+    func linkEnded(_ peer: PeerIdentifier, _ error: ChannelError, _ owner: isolated some ChannelOwner) {
+        for box in boxes where box.peer == peer { end(box, error, owner) }
         for completion in pending.drain(peer) { completion(.failure(error)) }
     }
 
     /// Everything has ended.
-    func endAll(_ error: ChannelError) {
-        for box in Array(open.values) { end(box, error) }
+    func endAll(_ error: ChannelError, _ owner: isolated some ChannelOwner) {
+        for box in boxes { end(box, error, owner) }
         for channels in published.values { channels.finish(error) }
         published = [:]
         for completion in pending.drain(nil) { completion(.failure(error)) }
     }
 
-    private func end(_ box: ChannelBox, _ error: ChannelError) {
+    /// The channels that are open, in the order of their opening.
+    private var boxes: [ChannelBox] { open.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
+
+    private func end(_ box: ChannelBox, _ error: ChannelError, _ owner: isolated some ChannelOwner) {
         open[box.id] = nil
-        _ = box.finish(error)
+        countEnd(box.finish(error) ? error : nil, owner)
+    }
+
+    // MARK: Counts
+
+    /// A channel has ended for its users; without an error where a side closed it.
+    private func countEnd(_ error: ChannelError?, _ owner: isolated some ChannelOwner) {
+        let end = ChannelMeter.End(error)
+        owner.channelCounts.withLock { counts in
+            counts.openCount -= 1
+            if end == .lost { counts.lostCount += 1 }
+            if end == .failed { counts.failedCount += 1 }
+        }
+        owner.meter.channels.channelEnded(end)
+        owner.meter.change(.openChannels, by: -1)
+    }
+
+    private func count(_ unit: Bytes, _ direction: ChannelMeter.Direction, _ owner: isolated some ChannelOwner) {
+        owner.channelCounts.withLock { $0.units.count(unit, direction) }
+        owner.meter.channels.unit(direction, byteCount: unit.count)
     }
 
     private func endSending(over box: ChannelBox, _ error: ChannelError) {

@@ -13,11 +13,14 @@ protocol ChannelKeeper: AnyObject, Sendable {
     nonisolated func channelClosed(_ box: ChannelBox)
     /// The app takes no more channels on a PSM.
     nonisolated func channelsWithdrawn(_ psm: UInt16, _ channels: Mailbox<Channel, ChannelError>)
+    /// The app has released a channel with this many units that it has not taken.
+    nonisolated func channelUnitsDropped(_ count: Int)
 }
 
 /// A manager over a backend that may have channels.
 protocol ChannelOwner: RadioManager, ChannelKeeper {
     nonisolated var channelBackend: any ChannelBackend { get }
+    nonisolated var channelCounts: Locked<ChannelTotals> { get }
 }
 
 extension ChannelOwner {
@@ -33,6 +36,11 @@ extension ChannelOwner {
 
     nonisolated func channelsWithdrawn(_ psm: UInt16, _ channels: Mailbox<Channel, ChannelError>) {
         later { $0.requests.channels.withdraw(psm, channels, $0) }
+    }
+
+    nonisolated func channelUnitsDropped(_ count: Int) {
+        channelCounts.withLock { $0.droppedUnitCount += count }
+        meter.dropped(.unit, count)
     }
 
     /// Why no operation on channels can be begun now.

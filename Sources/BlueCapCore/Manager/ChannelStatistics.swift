@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapSerDe
+
 /// The counts of a channel since it was opened.
 public struct ChannelStatistics: Sendable, Hashable {
     /// The number of units that went out whole.
@@ -13,4 +15,15 @@ public struct ChannelStatistics: Sendable, Hashable {
 
     /// Creates counts of zero.
     public init() {}
+
+    mutating func count(_ unit: Bytes, _ direction: ChannelMeter.Direction) {
+        switch direction {
+        case .sent:
+            sentUnitCount += 1
+            sentByteCount += unit.count
+        case .received:
+            receivedUnitCount += 1
+            receivedByteCount += unit.count
+        }
+    }
 }

@@ -28,6 +28,7 @@ final class RadioMeter: Sendable {
     private let unclaimed: Counter
     private let dropped: [Dropped: Counter]
     private let levels: [Level: SharedLevel]
+    let channels: ChannelMeter
     /// The timers of the pairs of operation and outcome that have occurred; most pairs never occur.
     private let timers = Locked<[OperationKey: Timer]>([:])
 
@@ -50,6 +51,7 @@ final class RadioMeter: Sendable {
         dropped = Dictionary(uniqueKeysWithValues: kinds)
         let all = Level.allCases.map { ($0, SharedLevel(Meter(label: $0.rawValue, factory: factory))) }
         levels = Dictionary(uniqueKeysWithValues: all)
+        channels = ChannelMeter(factory)
     }
 
     func sighted() { sightings.increment() }
@@ -114,6 +116,7 @@ struct RadioMeter {
     typealias Start = Void
 
     @inline(__always) init(role: Role) {}
+    @inline(__always) var channels: ChannelMeter { ChannelMeter() }
     @inline(__always) func sighted() {}
     @inline(__always) func connected(again: Bool) {}
     @inline(__always) func centralConnected() {}
@@ -142,6 +145,7 @@ extension RadioMeter {
         case value
         case request
         case update
+        case unit
     }
 
     /// The work that centrals leave unfinished when their links end, which is a dimension of the counter.
@@ -157,5 +161,6 @@ extension RadioMeter {
         case connectedPeripherals = "bluecap_connected_peripherals"
         case subscribers = "bluecap_subscribers"
         case connectedCentrals = "bluecap_connected_centrals"
+        case openChannels = "bluecap_open_channels"
     }
 }

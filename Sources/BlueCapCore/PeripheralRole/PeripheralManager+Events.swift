@@ -15,7 +15,7 @@ extension PeripheralManager {
         case .centralChanged(let identifier, let central): links.changed(identifier, to: central, self)
         case .centralDisconnected(let identifier, let failure, let prepared):
             links.disconnected(identifier, failure, prepared: prepared, self)
-            requests.channels.linkEnded(identifier, .disconnected)
+            requests.channels.linkEnded(identifier, .disconnected, self)
         case .access(let access): server.accessed(access, self)
         case .accessCancelled(let id): server.cancelled(id, self)
         case .subscribed(let attribute, let central): updates.subscribed(attribute, central, self)
@@ -41,7 +41,7 @@ extension PeripheralManager {
         }
         registrations.suspend(PeripheralManagerError(reason), self)
         requests.drain(nil, .failed(reason), self)
-        requests.channels.endAll(ChannelError(reason))
+        requests.channels.endAll(ChannelError(reason), self)
         pairing.endRequests(self)
     }
 

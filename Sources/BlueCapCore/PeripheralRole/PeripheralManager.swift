@@ -224,6 +224,7 @@ public actor PeripheralManager {
     nonisolated var logger: RadioLog { environment.logger }
     nonisolated var meter: RadioMeter { environment.meter }
     nonisolated var unclaimed: Locked<Int> { published.unclaimed }
+    nonisolated var channelCounts: Locked<ChannelTotals> { published.channelCounts }
     var deadlines: DeadlineTimer<PeripheralManager> { requests.deadlines }
     nonisolated var maximumPendingUpdates: Int { environment.maximumPendingUpdates }
 
@@ -330,6 +331,9 @@ public actor PeripheralManager {
     /// cancellation.
     public nonisolated var unclaimedCount: Int { published.unclaimed.withLock { $0 } }
 
+    /// The counts of all channels since the manager was created.
+    public nonisolated var channelTotals: ChannelTotals { channelCounts.withLock { $0 } }
+
     /// Returns when the radio is on: at once if it is.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as it takes.
@@ -399,7 +403,7 @@ public actor PeripheralManager {
         stage = .closed(unremoved: unremoved)
         registrations.end(self)
         requests.drain(nil, .invalidated, self)
-        requests.channels.endAll(.invalidated)
+        requests.channels.endAll(.invalidated, self)
         links.close(self)
         radio.finish()
         published.finish()

@@ -17,6 +17,7 @@ struct PublishedPeripheralState: Sendable {
     let facts = Locked(Facts())
     /// The number of replies that no caller waited for.
     let unclaimed = Locked(0)
+    let channelCounts = Locked(ChannelTotals())
     let subscriptions = Multicaster<SubscriptionEvent>(replay: .none)
     let centralEvents = Multicaster<CentralLinkEvent>(replay: .none)
     let writes = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }

@@ -93,6 +93,13 @@ package struct ServedMetrics: Sendable {
         "bluecap_refused_centrals_total": "Centrals that were refused, as there were too many.",
         "bluecap_abandoned_total": "Work that centrals left unfinished when their links ended.",
         "bluecap_subscribers": "Subscriptions of centrals to characteristics of this program.",
+        "bluecap_open_channels": "Channels (L2CAP) that are open.",
+        "bluecap_channels_total": "Channels that were opened, by either side.",
+        "bluecap_channel_ends_total": """
+        Channels that ended: closed by a side, lost with their link, failed as the peer or the platform did wrong.
+        """,
+        "bluecap_channel_units_total": "Units of channels that went out or came in whole.",
+        "bluecap_channel_bytes_total": "Bytes of those units.",
         "bluecap_dropped_total": "Elements that were dropped for want of room.",
         "bluecap_unclaimed_total": "Reports of the platform that belong to nothing known.",
         "bluecap_operation_duration_seconds": "The time from a call to its end.",

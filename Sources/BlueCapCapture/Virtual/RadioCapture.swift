@@ -9,8 +9,8 @@ public import BlueCapVirtual
 ///
 /// Each adapter appears as a controller whose HCI is captured: reports of the advertisements that it hears while it
 /// scans, LE Connection Complete and Disconnection Complete, Encryption Change, and ACL data with the Attribute
-/// Protocol. A link between two adapters appears twice, once at each. Virtual peripherals have no controller; they
-/// appear as the other ends.
+/// Protocol and connection-oriented channels. A link between two adapters appears twice, once at each. Virtual
+/// peripherals have no controller; they appear as the other ends.
 ///
 /// ```swift
 /// let writer = CaptureWriter(.btsnoop(.monitor))
@@ -70,10 +70,10 @@ private struct RadioTranslator {
         switch event {
         case .advertisement(let heard): return advertised(heard, time)
         case .opened(let link): return opened(link, time)
-        case .sent(let link, let fromCentral, let pdu):
-            return ends(link, isCentral: fromCentral).map { data(pdu, $0, .sent, time) }
-        case .delivered(let link, let fromCentral, let pdu):
-            return ends(link, isCentral: !fromCentral).map { data(pdu, $0, .received, time) }
+        case .sent(let link, let fromCentral, let frame):
+            return ends(link, isCentral: fromCentral).map { data(frame, $0, .sent, time) }
+        case .delivered(let link, let fromCentral, let frame):
+            return ends(link, isCentral: !fromCentral).map { data(frame, $0, .received, time) }
         case .encrypted(let link):
             return (links[link.number] ?? []).map { end in
                 var parameters: [UInt8] = [0]
@@ -226,15 +226,15 @@ private struct RadioTranslator {
     }
 
     private func data(
-        _ pdu: [UInt8], _ end: End, _ direction: CapturedPacket.Direction, _ time: Timestamp
+        _ frame: AirFrame, _ end: End, _ direction: CapturedPacket.Direction, _ time: Timestamp
     ) -> CapturedPacket {
         var packet: [UInt8] = []
         // The first packet of a frame: 0 from the host, 2 from the controller.
         packet.append(end.handle | (direction == .sent ? 0 : 0x2000), .littleEndian)
-        packet.append(UInt16(pdu.count + 4), .littleEndian)
-        packet.append(UInt16(pdu.count), .littleEndian)
-        packet.append(L2CAPReassembler.attributeChannel, .littleEndian)
-        packet += pdu
+        packet.append(UInt16(frame.payload.count + 4), .littleEndian)
+        packet.append(UInt16(frame.payload.count), .littleEndian)
+        packet.append(frame.channel, .littleEndian)
+        packet += frame.payload
         return CapturedPacket(time: time, adapter: end.adapter, kind: .data(direction), bytes: Bytes(packet))
     }
 

@@ -88,40 +88,49 @@ extension ATTResponse {
 }
 
 extension Upstream {
-    /// The packet; nil where it is none of the Attribute Protocol.
-    var bytes: [UInt8]? {
+    /// The packet as a frame; nil where it is none of L2CAP.
+    var frame: AirFrame? {
         switch self {
-        case .request(let request): request.bytes
-        case .command(let handle, let value): [0x52] + handle.pair + value
-        case .confirmation: [0x1E]
-        case .parameters, .channel, .terminate: nil
+        case .request(let request): .attribute(request.bytes)
+        case .command(let handle, let value): .attribute([0x52] + handle.pair + value)
+        case .confirmation: .attribute([0x1E])
+        case .channel(let packet): packet.frame
+        case .parameters, .terminate: nil
         }
     }
 }
 
 extension Downstream {
-    /// The packet; nil where it is none of the Attribute Protocol.
+    /// The packet as a frame; nil where it is none of L2CAP.
     ///
     /// The Generic Attribute service belongs to the stack and has no handles here: a Service Changed indication comes
     /// from the last handle that there can be.
     ///
     /// - Parameter request: The request that a response answers.
-    func bytes(answering request: ATTRequest?) -> [UInt8]? {
+    func frame(answering request: ATTRequest?) -> AirFrame? {
         switch self {
-        case .response(.success(let response)): request.map { response.bytes(answering: $0) }
-        case .response(.failure(let error)): request.map { [0x01, $0.opcode] + $0.handle.pair + [error.rawValue] }
-        case .notification(let handle, let value): [0x1B] + handle.pair + value
-        case .indication(let handle, let value): [0x1D] + handle.pair + value
+        case .response(.success(let response)): request.map { .attribute(response.bytes(answering: $0)) }
+        case .response(.failure(let error)):
+            request.map { .attribute([0x01, $0.opcode] + $0.handle.pair + [error.rawValue]) }
+        case .notification(let handle, let value): .attribute([0x1B] + handle.pair + value)
+        case .indication(let handle, let value): .attribute([0x1D] + handle.pair + value)
         case .servicesChanged(let services):
-            [0x1D] + UInt16.max.pair + (services.min() ?? 1).pair + UInt16.max.pair
-        case .channel, .terminate: nil
+            .attribute([0x1D] + UInt16.max.pair + (services.min() ?? 1).pair + UInt16.max.pair)
+        case .channel(let packet): packet.frame
+        case .terminate: nil
         }
+    }
+}
+
+extension AirFrame {
+    fileprivate static func attribute(_ payload: [UInt8]) -> AirFrame {
+        AirFrame(channel: attributeChannel, payload: payload)
     }
 }
 
 extension UInt16 {
     /// Little-endian.
-    fileprivate var pair: [UInt8] { [UInt8(self & 0xFF), UInt8(self >> 8)] }
+    var pair: [UInt8] { [UInt8(self & 0xFF), UInt8(self >> 8)] }
 }
 
 extension BluetoothUUID {

@@ -168,7 +168,7 @@ final class LinkChannel {
         owed += 1
         guard owed >= Self.window / 2 || given == 0 else { return }
         given += owed
-        side.send(.credits(source: source, count: owed))
+        side.give(credits: owed, to: self)
         owed = 0
     }
 }

@@ -18,6 +18,7 @@ final class LinkChannels {
     private var closing: Set<UInt16> = []
     /// The channels that were asked for and have no answer yet.
     private var openings: [UInt16: (Result<LinkChannel, ChannelError>) -> Void] = [:]
+    private var lastIdentifier: UInt8 = 0
 
     init(link: VirtualLink, isCentral: Bool) {
         self.link = link
@@ -30,6 +31,16 @@ final class LinkChannels {
 
     func send(_ packet: ChannelPacket) { link.send(packet, fromCentral: isCentral) }
 
+    func give(credits count: Int, to channel: LinkChannel) {
+        send(.credits(makeIdentifier(), source: channel.source, count: count))
+    }
+
+    /// The identifier of the next packet of signalling; 0 is none (Core Specification, Vol 3, Part A, 4).
+    private func makeIdentifier() -> UInt8 {
+        lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier + 1
+        return lastIdentifier
+    }
+
     /// Asks the other side for a channel.
     func open(
         psm: UInt16, isEncrypted: Bool, maximumUnitLength: Int,
@@ -41,7 +52,7 @@ final class LinkChannels {
         let channel = LinkChannel(side: self, source: number, psm: psm, maximumUnitLength: maximumUnitLength)
         channels[number] = channel
         openings[number] = then
-        send(.request(channel.ownTerms, psm: psm))
+        send(.request(makeIdentifier(), channel.ownTerms, psm: psm))
     }
 
     /// This side closes a channel: units that it had queued are dropped.
@@ -51,7 +62,7 @@ final class LinkChannels {
         channels[channel.source] = nil
         guard let terms = channel.terms, link.isOpen else { return }
         closing.insert(channel.source)
-        send(.disconnect(destination: terms.source, source: channel.source))
+        send(.disconnect(makeIdentifier(), destination: terms.source, source: channel.source))
     }
 
     /// The other side has broken a rule: the channel ends with an error on this side.
@@ -63,15 +74,15 @@ final class LinkChannels {
 
     func receive(_ packet: ChannelPacket) {
         switch packet {
-        case .request(let terms, let psm): answer(terms, psm)
-        case .response(let source, let result): opened(source, result)
-        case .credits(let source, let count): channel(toEnd: source)?.took(credits: count)
+        case .request(let identifier, let terms, let psm): answer(identifier, terms, psm)
+        case .response(_, let source, let result): opened(source, result)
+        case .credits(_, let source, let count): channel(toEnd: source)?.took(credits: count)
         case .frame(let destination, let length, let bytes):
             channels[destination]?.took(unitLength: length, bytes)
             other.channel(toEnd: destination)?.partDelivered()
-        case .disconnected(let destination): closing.remove(destination)
-        case .disconnect(let destination, let source):
-            send(.disconnected(destination: source))
+        case .disconnected(_, _, let source): closing.remove(source)
+        case .disconnect(let identifier, let destination, let source):
+            send(.disconnected(identifier, destination: destination, source: source))
             guard let channel = channels.removeValue(forKey: destination) else { return }
             if channel.closedByOther() { draining.append(channel) } else { channel.ended(nil) }
         }
@@ -88,8 +99,10 @@ final class LinkChannels {
         channels.values.first { $0.terms?.source == source }
     }
 
-    private func answer(_ terms: ChannelTerms, _ psm: UInt16) {
-        func refuse(_ refusal: ChannelRefusal) { send(.response(source: terms.source, .failure(refusal))) }
+    private func answer(_ identifier: UInt8, _ terms: ChannelTerms, _ psm: UInt16) {
+        func refuse(_ refusal: ChannelRefusal) {
+            send(.response(identifier, source: terms.source, .failure(refusal)))
+        }
         if !Self.numbers.contains(terms.source) { return refuse(.invalidSource) }
         if channel(toEnd: terms.source) != nil { return refuse(.sourceInUse) }
         guard let number = freeNumber else { return refuse(.noResources) }
@@ -99,7 +112,7 @@ final class LinkChannels {
             let channel = LinkChannel(side: self, source: number, psm: psm, maximumUnitLength: maximumUnitLength)
             channel.opened(terms)
             channels[number] = channel
-            send(.response(source: terms.source, .success(channel.ownTerms)))
+            send(.response(identifier, source: terms.source, .success(channel.ownTerms)))
             take(channel)
         }
     }

@@ -100,25 +100,24 @@ final class VirtualLink {
     func send(_ packet: Upstream) {
         guard isOpen else { return }
         if case .request(let request) = packet { self.request = request }
-        report(packet.bytes, fromCentral: true)
+        report(packet.frame, fromCentral: true)
         upstream.append(packet)
         arm()
     }
 
     func send(_ packet: Downstream) {
         guard isOpen else { return }
-        report(packet.bytes(answering: request), fromCentral: false)
+        report(packet.frame(answering: request), fromCentral: false)
         downstream.append(packet)
         arm()
     }
 
-    /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are
-    /// any.
-    private func report(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
-        guard medium.isObserved, let bytes = bytes() else { return }
+    /// Reports a frame to the observers of the radio. Its bytes are made only if there are any.
+    private func report(_ frame: @autoclosure () -> AirFrame?, fromCentral: Bool, isDelivered: Bool = false) {
+        guard medium.isObserved, let frame = frame() else { return }
         medium.report(
             isDelivered
-                ? .delivered(facts, fromCentral: fromCentral, bytes) : .sent(facts, fromCentral: fromCentral, bytes))
+                ? .delivered(facts, fromCentral: fromCentral, frame) : .sent(facts, fromCentral: fromCentral, frame))
     }
 
     /// Sends a Write Command; `admitted` is called when there is room for another.
@@ -215,7 +214,7 @@ final class VirtualLink {
     // MARK: The peripheral's side
 
     private func receive(_ packet: Upstream) {
-        report(packet.bytes, fromCentral: true, isDelivered: true)
+        report(packet.frame, fromCentral: true, isDelivered: true)
         switch packet {
         case .terminate: end(.local)
         case .channel(let packet): peripheralChannels.receive(packet)
@@ -298,7 +297,7 @@ final class VirtualLink {
     // MARK: The central's side
 
     private func receive(_ packet: Downstream) {
-        report(packet.bytes(answering: request), fromCentral: false, isDelivered: true)
+        report(packet.frame(answering: request), fromCentral: false, isDelivered: true)
         switch packet {
         case .terminate(let isFull): end(isFull ? .remoteLowResources : .remote)
         case .response(let result): client.receive(result)

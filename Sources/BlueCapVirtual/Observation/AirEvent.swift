@@ -8,10 +8,10 @@ package enum AirEvent: Sendable {
     case advertisement(AirAdvertisement)
     /// A link came up.
     case opened(AirLink)
-    /// One side of a link handed a packet of the Attribute Protocol to its controller.
-    case sent(AirLink, fromCentral: Bool, [UInt8])
-    /// A packet of the Attribute Protocol reached the other side of a link.
-    case delivered(AirLink, fromCentral: Bool, [UInt8])
+    /// One side of a link handed a frame of L2CAP to its controller.
+    case sent(AirLink, fromCentral: Bool, AirFrame)
+    /// A frame of L2CAP reached the other side of a link.
+    case delivered(AirLink, fromCentral: Bool, AirFrame)
     /// A link is encrypted from now on.
     case encrypted(AirLink)
     /// A link has another timing from now on.
@@ -47,4 +47,16 @@ package struct AirLink: Sendable {
     package internal(set) var interval: Duration
     package internal(set) var latency: Int
     package internal(set) var supervisionTimeout: Duration
+}
+
+/// A basic frame of L2CAP (Core Specification, Vol 3, Part A, 3.1).
+package struct AirFrame: Sendable {
+    /// The fixed channels of LE links (Core Specification, Vol 3, Part A, 2.1, table 2.2).
+    static let attributeChannel: UInt16 = 4
+    static let signalingChannel: UInt16 = 5
+
+    /// The number of the receiver's end of the channel.
+    package let channel: UInt16
+    /// The bytes behind the header.
+    package let payload: [UInt8]
 }

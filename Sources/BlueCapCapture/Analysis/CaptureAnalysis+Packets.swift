@@ -150,6 +150,7 @@ extension CaptureAnalysis {
 
     private mutating func end(_ key: LinkKey) {
         guard let link = links.removeValue(forKey: key) else { return }
+        endChannels(of: link)
         let name = name("link", of: key)
         guard link.peripheral == name, trace(of: name) != nil, endedCounts.count < limits.devices else { return }
         endedCounts[key, default: 0] += 1
@@ -175,6 +176,9 @@ extension CaptureAnalysis {
         link.lastUse = packetCount
         switch add(&link) {
         case .attribute(let frame): return learn(frame, on: &link, of: packet)
+        case .channel(let frame):
+            learn(frame, on: &link, of: packet)
+            return []
         case .identity(let address, let side):
             learn(address, of: link.device(side), on: packet.adapter)
             return []

@@ -6,8 +6,8 @@ import BlueCapSerDe
 /// Finds the devices in a capture, with their advertisements and the contents of their databases.
 ///
 /// Give it the packets of a ``CaptureReader`` one after another. It follows links by their connection handles (HCI) or
-/// their access addresses (sniffers), puts fragments of L2CAP together, and matches requests of the Attribute Protocol
-/// with their answers, in both directions of each link.
+/// their access addresses (sniffers), puts fragments of L2CAP together, matches requests of the Attribute Protocol with
+/// their answers, and joins the units of connection-oriented channels, in both directions of each link.
 ///
 /// ```swift
 /// var analysis = CaptureAnalysis()
@@ -19,9 +19,9 @@ import BlueCapSerDe
 /// Packets are not trusted: damaged, truncated or unexpected ones are skipped. Memory is bounded by ``Limits``; data
 /// beyond them is counted in ``droppedCount``.
 ///
-/// Not understood are links whose payload is ciphertext, the Enhanced Attribute Protocol on its own channels, and the
-/// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of
-/// 187), a packet's opcode decides, and the peripheral is taken for the server.
+/// Not understood are links whose payload is ciphertext, enhanced channels with their Attribute Protocol, and BR/EDR.
+/// Where a file does not record directions (link type 251, and the continuations of 187), a packet's opcode decides,
+/// and the peripheral is taken for the server.
 public struct CaptureAnalysis: Sendable {
     /// The limits of the data that an analysis keeps of a capture.
     public struct Limits: Sendable, Hashable {
@@ -65,6 +65,13 @@ public struct CaptureAnalysis: Sendable {
     /// How many of them are of devices that are not kept at all.
     package private(set) var leftOutCount = 0
 
+    /// The packets about connection-oriented channels that belong to no channel.
+    public internal(set) var channelCounts = CapturedChannelCounts()
+    /// How many channels were asked for: the number of the newest.
+    var channelCount = 0
+
+    /// The units of channels that the newest packet completes.
+    package internal(set) var joined: [JoinedUnit] = []
     /// The devices that advertise in the newest packet.
     package internal(set) var sighted: [PeerIdentifier] = []
 
@@ -87,6 +94,9 @@ public struct CaptureAnalysis: Sendable {
     /// About how many bytes databases and values take.
     var storedByteCount: Int { byteCount }
 
+    /// So many bytes more are kept.
+    mutating func store(_ count: Int) { byteCount += count }
+
     /// Creates an analysis without packets.
     ///
     /// - Parameters:
@@ -104,6 +114,7 @@ public struct CaptureAnalysis: Sendable {
     public mutating func add(_ packet: CapturedPacket) -> [CapturedAccess] {
         packetCount += 1
         sighted.removeAll(keepingCapacity: true)
+        joined.removeAll(keepingCapacity: true)
         switch packet.kind {
         case .event:
             if let event = HCIEvent(packet.bytes.array[...]) { add(event, of: packet) }
@@ -148,7 +159,7 @@ public struct CaptureAnalysis: Sendable {
     }
 
     /// The same, found with one step from then on.
-    private mutating func shortenedIdentity(of device: PeerIdentifier) -> PeerIdentifier {
+    mutating func shortenedIdentity(of device: PeerIdentifier) -> PeerIdentifier {
         guard var next = aliases[device] else { return device }
         let identity = identity(of: next)
         var device = device

@@ -34,4 +34,6 @@ public struct CapturedDevice: Sendable, Hashable {
     /// The number of characteristics and descriptors that were discovered without the service, or the characteristic,
     /// that they belong to: the packets with those were not captured, and so they have no place in the twin.
     public var unplacedCount: Int
+    /// The number of connection-oriented channels for which the device was asked.
+    public var channelCount: Int
 }

@@ -24,6 +24,8 @@ struct DeviceTrace: Sendable {
     var interval: Duration?
     var mtu: Int?
     var database = ObservedDatabase()
+    /// The connection-oriented channels that it was asked for, by their numbers in the capture.
+    private(set) var channels: [Int: CapturedChannel] = [:]
     /// Its place among all devices in the order in which they were first heard.
     var place = 0
     private var lastAdvertisement: Timestamp?
@@ -36,7 +38,7 @@ struct DeviceTrace: Sendable {
     init(_ identifier: PeerIdentifier) { self.identifier = identifier }
 
     /// Whether the capture shows more of it than advertisements.
-    var hasMoreThanAdvertised: Bool { isOwn || connectionCount > 0 || !database.isEmpty }
+    var hasMoreThanAdvertised: Bool { isOwn || connectionCount > 0 || !database.isEmpty || !channels.isEmpty }
 
     /// Takes the type of an address, unless it is one that the device has beside that of its name.
     mutating func isNamed(_ address: DeviceAddress) {
@@ -92,6 +94,10 @@ struct DeviceTrace: Sendable {
         if scanResponse?.isEmpty != false { scanResponse = other.scanResponse ?? scanResponse }
         interval = interval ?? other.interval
         mtu = mtu ?? other.mtu
+        // No number is used twice, and their order is that of time.
+        var (few, many) = (other.channels, channels)
+        if few.count > many.count { swap(&few, &many) }
+        channels = many.merging(few) { channel, _ in channel }
         if other.database.isEmpty { return 0 }
         if database.isEmpty {
             database = other.database
@@ -108,6 +114,20 @@ struct DeviceTrace: Sendable {
         return later.entryCount
     }
 
+    /// Takes an event of a channel.
+    ///
+    /// - Returns: The unit that it completes.
+    mutating func take(
+        _ event: ChannelConversation.Event, time: Timestamp?, isEncrypted: Bool
+    ) -> CapturedChannel.Unit? {
+        if case .asked(let psm, let terms) = event.kind {
+            channels[event.channel] = CapturedChannel(
+                time: time, psm: psm, isEncrypted: isEncrypted, peer: CapturedChannel.End(terms))
+            return nil
+        }
+        return channels[event.channel]?.take(event.kind, time: time)
+    }
+
     /// The device's advertisements; nil where none was heard.
     var advertisements: PeripheralAdvertisements? {
         data == nil && scanResponse == nil
@@ -122,6 +142,7 @@ struct DeviceTrace: Sendable {
             identifier: identifier, isRandom: isRandom, isOwn: isOwn, name: name, firstSeen: firstSeen,
             lastSeen: lastSeen, rssi: rssi, advertisementCount: advertisementCount, connectionCount: connectionCount,
             serviceCount: database.services.count, notificationCount: database.notificationCount,
-            unexplainedCount: database.unexplainedCount, unplacedCount: database.unplacedCount)
+            unexplainedCount: database.unexplainedCount, unplacedCount: database.unplacedCount,
+            channelCount: channels.count)
     }
 }

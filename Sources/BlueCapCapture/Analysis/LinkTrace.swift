@@ -27,6 +27,7 @@ struct LinkTrace: Sendable {
     private var lastData: [LinkLayerData?] = [nil, nil]
     /// By the client's side.
     private var conversations = [ATTConversation(), ATTConversation()]
+    var channels = ChannelConversation()
 
     init(central: PeerIdentifier, peripheral: PeerIdentifier, isHostCentral: Bool = true) {
         self.central = central
@@ -46,6 +47,8 @@ struct LinkTrace: Sendable {
     enum Content {
         /// A packet of the Attribute Protocol.
         case attribute(Frame)
+        /// A packet about a connection-oriented channel, or of one.
+        case channel(ChannelConversation.Frame)
         /// An end hands over its identity in a pairing.
         case identity(DeviceAddress, of: Side)
     }
@@ -106,6 +109,9 @@ struct LinkTrace: Sendable {
     private static func content(_ frame: L2CAPReassembler.Frame, from side: Side?) -> Content? {
         if frame.channel == L2CAPReassembler.securityChannel {
             return side.flatMap { side in identity(frame.payload).map { .identity($0, of: side) } }
+        }
+        if frame.channel == L2CAPReassembler.signalingChannel || frame.channel >= 0x40 {
+            return .channel(.init(sender: side, channel: frame.channel, payload: frame.payload))
         }
         guard frame.channel == L2CAPReassembler.attributeChannel, let opcode = frame.payload.first,
             let role = ATTPDU.sender(of: opcode), let pdu = ATTPDU(frame.payload[...])

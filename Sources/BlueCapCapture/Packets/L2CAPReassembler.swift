@@ -13,6 +13,8 @@ struct L2CAPReassembler: Sendable {
 
     /// The channel of the Attribute Protocol on LE links (Vol 3, Part A, 2.1).
     static let attributeChannel: UInt16 = 4
+    /// The channel of signalling on LE links.
+    static let signalingChannel: UInt16 = 5
     /// The channel of the Security Manager.
     static let securityChannel: UInt16 = 6
 

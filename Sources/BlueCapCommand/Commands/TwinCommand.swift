@@ -11,7 +11,7 @@ struct TwinCommand: AsyncParsableCommand {
             Reads btsnoop (btmon, Android's HCI snoop log), pcap and pcapng (Wireshark, sniffers) and Apple PacketLogger; \
             which it is shows by itself. Without --device the devices in the capture are listed. With it, the device's twin \
             is printed as JSON: its advertisement, the database that a central discovered, the values, the notifications with their \
-            times, and a rule for each write that always led to the same values. 'bluecap emulate' makes it a device again.
+            times, a rule for each write that always led to the same values, and the units of its L2CAP channels. 'bluecap emulate' makes it a device again.
 
             A central that knew the device from before discovers nothing: capture a first connection, or have the central \
             forget the device. What is encrypted on the air shows only in captures of HCI.
@@ -25,12 +25,17 @@ struct TwinCommand: AsyncParsableCommand {
             JSON
               One object a line: event "device" (id, name, random, own, rssi,
               advertisements, connections, services, notifications, unexplained,
-              unplaced), or with --values event "read", "written",
+              unplaced, channels), or with --values event "read", "written",
               "writtenWithoutResponse", "notified" or "indicated" (id, handle, uuid,
               shortUUID, characteristic, value, text, fields, numbers, units, date),
-              or "advertised" (id, date, and frames as 'bluecap scan' has them, with
-              kind, text, fields, numbers and units) where frames of beacons and
+              "unitSent" or "unitReceived" by a device over a channel (id, psm, value,
+              date), or "advertised" (id, date, and frames as 'bluecap scan' has them,
+              with kind, text, fields, numbers and units) where frames of beacons and
               sensors are other ones than before.
+              "channels", where there are some, has of each psm, accepted, encrypted,
+              end ("refused", "closedByDevice", "closedByPeer", "linkEnded"), refusal,
+              malformed, date, and of both ends, device and peer, number, mtu, mps,
+              credits, addedCredits, frames, units and bytes.
               "unexplained" counts
               attributes with a value and no discovery, "unplaced" those that were
               discovered without the service or characteristic that they belong to.

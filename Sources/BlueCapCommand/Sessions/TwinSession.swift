@@ -34,6 +34,7 @@ struct TwinSession: Sendable {
             guard plan.showsValues else { return }
             for device in analysis.sighted { try show(device, at: packet.time, in: analysis, identities, &frames) }
             try show(accesses, in: analysis, identities)
+            try show(analysis.joined, in: analysis, identities)
         }
         // A private address names the device whose identity the capture shows.
         let device = plan.device.map { text in
@@ -51,7 +52,7 @@ struct TwinSession: Sendable {
             if let device { _ = try choose(device, analysis.devices) }
             return
         }
-        guard let device else { return try list(analysis.devices) }
+        guard let device else { return try list(analysis) }
         let found = try choose(device, analysis.devices)
         guard let twin = analysis.twin(of: found.identifier) else { return }
         if found.unexplainedCount > 0 {
@@ -113,10 +114,17 @@ struct TwinSession: Sendable {
 
     // MARK: Devices
 
-    private func list(_ devices: [CapturedDevice]) throws {
+    private func list(_ analysis: CaptureAnalysis) throws {
+        let devices = analysis.devices
         if devices.isEmpty, !plan.isJSON { return try output.line("no Bluetooth LE device is in this capture") }
         for device in devices {
-            try output.line(plan.isJSON ? JSONLine.text(CapturedDeviceEvent(device)) : Self.line(device))
+            let channels = analysis.channels(of: device.identifier).map(CapturedChannelFacts.init)
+            if plan.isJSON {
+                try output.line(JSONLine.text(CapturedDeviceEvent(device, channels)))
+            } else {
+                try output.line(Self.line(device))
+                for channel in channels { try output.line("  " + channel.line) }
+            }
         }
     }
 
@@ -129,6 +137,7 @@ struct TwinSession: Sendable {
         ]
         if device.unexplainedCount > 0 { counts.append("\(device.unexplainedCount) unexplained") }
         if device.unplacedCount > 0 { counts.append("\(device.unplacedCount) without a service") }
+        if device.channelCount > 0 { counts.append(TextLayout.count(device.channelCount, "channel")) }
         let fields = [
             TextLayout.pad(device.identifier.text, to: 17), TextLayout.printable(device.name ?? "-"),
             device.isOwn ? "this controller" : device.rssi.map { "\($0) dBm" } ?? "", counts.joined(separator: ", "),
@@ -183,6 +192,17 @@ struct TwinSession: Sendable {
             try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
         }
     }
+
+    private func show(
+        _ units: [CaptureAnalysis.JoinedUnit], in analysis: CaptureAnalysis, _ identities: CaptureAnalysis
+    ) throws {
+        for joined in units {
+            let identity = identities.identity(of: joined.device)
+            guard isChosen(identity, identities, named: analysis.name(of: joined.device)) else { continue }
+            let event = CapturedUnitEvent(joined, by: identity)
+            try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
+        }
+    }
 }
 
 /// A device of a capture.
@@ -199,8 +219,11 @@ struct CapturedDeviceEvent: Encodable, Sendable {
     var notifications: Int
     var unexplained: Int
     var unplaced: Int
+    /// Left out where there are none.
+    var channels: [CapturedChannelFacts]?
 
-    init(_ device: CapturedDevice) {
+    init(_ device: CapturedDevice, _ channels: [CapturedChannelFacts]) {
+        self.channels = channels.isEmpty ? nil : channels
         id = device.identifier.text
         name = device.name
         random = device.isRandom

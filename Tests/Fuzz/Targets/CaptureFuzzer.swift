@@ -19,7 +19,12 @@ struct CaptureFuzzer {
         case 2: Self.packets(&input, writes)
         case 3: Self.conversation(&input, writes)
         case 4: Self.written(&input)
-        default: if choice < 0x40 { Self.json(&input) } else { Self.conversation(&input, writes) }
+        default:
+            switch choice {
+            case ..<0x40: Self.json(&input)
+            case ..<0x80: Self.channels(&input)
+            default: Self.conversation(&input, writes)
+            }
         }
     }
 
@@ -89,15 +94,7 @@ struct CaptureFuzzer {
 
     /// A link to the device, and then packets of the Attribute Protocol from both sides.
     private static func conversation(_ input: inout FuzzInput, _ writes: Bool) {
-        var packets = [
-            CapturedPacket(
-                time: nil, kind: .event,
-                bytes: [
-                    0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0xDE, 0xC0, 0x24, 0, 0, 0,
-                    0xF4,
-                    0x01, 0x00,
-                ])
-        ]
+        var packets = [connection]
         var time = Int64(0)
         while !input.isAtEnd {
             let isSent = input.byte() % 2 == 0
@@ -112,11 +109,44 @@ struct CaptureFuzzer {
         analyze(packets, writes)
     }
 
+    private static let connection = CapturedPacket(
+        time: nil, kind: .event,
+        bytes: [
+            0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0xDE, 0xC0, 0x24, 0, 0, 0, 0xF4,
+            0x01, 0x00,
+        ])
+
+    /// A link to the device, packets of signalling from both sides, and frames to ends of channels.
+    private static func channels(_ input: inout FuzzInput) {
+        var packets = [connection]
+        let writes = input.byte() % 16 == 0
+        while !input.isAtEnd {
+            let choice = input.byte()
+            // Directions are recorded, but for one in four.
+            let direction: CapturedPacket.Direction? = choice & 6 == 6 ? nil : choice & 1 == 0 ? .sent : .received
+            // Signalling, or one of the first ends.
+            let channel: UInt8 = choice & 8 == 0 ? 5 : 0x40 + choice >> 4
+            let payload = input.counted()
+            let (count, frame) = (
+                UInt8(truncatingIfNeeded: payload.count), UInt8(truncatingIfNeeded: payload.count + 4)
+            )
+            packets.append(
+                CapturedPacket(
+                    time: nil, kind: .data(direction),
+                    bytes: Bytes([0x40, choice & 1 == 0 ? 0x00 : 0x20, frame, 0, count, 0, channel, 0] + payload)))
+        }
+        analyze(packets, writes)
+    }
+
     private static func analyze(_ packets: [CapturedPacket], _ writes: Bool) {
         var analysis = CaptureAnalysis(limits: .init(devices: 64, bytes: 1 << 16))
         for packet in packets { analysis.add(packet) }
         expect(analysis.packetCount == packets.count, "\(analysis.packetCount) of \(packets.count) packets")
         for device in analysis.devices {
+            for channel in analysis.channels(of: device.identifier) {
+                let sent = channel.units.reduce(0) { $0 + $1.value.count }
+                expect(sent == channel.device.byteCount + channel.peer.byteCount, "\(channel) counts other bytes")
+            }
             guard let twin = analysis.twin(of: device.identifier) else { fail("no twin of \(device.identifier)") }
             if writes { expect((try? Twin(json: twin.json.utf8)) == twin, "\(twin) is lost in its JSON") }
         }

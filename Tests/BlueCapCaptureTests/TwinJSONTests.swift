@@ -122,8 +122,8 @@ struct TwinJSONTests {
     func `what is no twin is refused`() {
         #expect(throws: TwinError.notATwin) { try Twin(json: #"{"schema": "bluecap-world", "version": 1}"#.utf8) }
         #expect(throws: TwinError.notATwin) { try Twin(json: "[]".utf8) }
-        #expect(throws: TwinError.newerVersion(3)) {
-            try Twin(json: #"{"schema": "bluecap-twin", "version": 3, "services": 7}"#.utf8)
+        #expect(throws: TwinError.newerVersion(4)) {
+            try Twin(json: #"{"schema": "bluecap-twin", "version": 4, "services": 7}"#.utf8)
         }
         #expect(throws: TwinError.self) { try Twin(json: "".utf8) }
         let error = #expect(throws: TwinError.self) { try Twin(json: "{\"schema\": ".utf8) }

@@ -12,7 +12,8 @@ extension CaptureAnalysis {
     /// before discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0.
     /// Attributes that were discovered without their service are left out, and counted in
     /// ``CapturedDevice/unplacedCount``. The time of each notification counts from the write that switched it on;
-    /// notifications of several links follow one another.
+    /// notifications of several links follow one another. A PSM plays the first of its channels over which the device
+    /// sent something.
     public func twin(of device: PeerIdentifier) -> Twin? {
         guard let trace = trace(of: device) else { return nil }
         var builder = TwinBuilder(database: trace.database)
@@ -27,7 +28,8 @@ extension CaptureAnalysis {
         let hasAddress = DeviceAddress(text: trace.identifier.text, isRandom: false) != nil
         return Twin(
             address: hasAddress ? trace.identifier : nil, isAddressRandom: trace.isRandom, name: trace.name,
-            recorded: trace.firstSeen, advertisement: advertisement, mtu: trace.mtu, services: services
+            recorded: trace.firstSeen, advertisement: advertisement, mtu: trace.mtu, services: services,
+            channels: TwinChannel.channels(channels(of: device))
         ).withinLimits()
     }
 }

@@ -5,14 +5,16 @@ import BlueCapSerDe
 
 extension Twin: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case schema, version, address, addressType, name, recorded, advertisement, mtu, services
+        case schema, version, address, addressType, name, recorded, advertisement, mtu, services, channels
     }
 
     private static let schema = "bluecap-twin"
     /// The version of the JSON that is written, and the newest that is read.
-    public static let version = 2
+    public static let version = 3
     /// The first version with rules for writes.
     private static let versionOfAnswers = 2
+    /// The first version with connection-oriented channels.
+    private static let versionOfChannels = 3
 
     /// Reads the form that <doc:TwinFormat> describes.
     ///
@@ -34,9 +36,11 @@ extension Twin: Codable {
             recorded: try container.timestamp(.recorded),
             advertisement: try container.decodeIfPresent(TwinAdvertisement.self, forKey: .advertisement),
             mtu: try container.number(.mtu, in: 23...517),
-            services: try container.list(.services, maximum: TwinLimits.services))
+            services: try container.list(.services, maximum: TwinLimits.services),
+            channels: try container.list(.channels, maximum: TwinLimits.channels))
         try check(container)
         try checkAnswers(version < Self.versionOfAnswers)
+        try checkChannels(version < Self.versionOfChannels)
     }
 
     /// Writes the form that <doc:TwinFormat> describes.
@@ -45,7 +49,8 @@ extension Twin: Codable {
         try container.encode(Self.schema, forKey: .schema)
         // A twin that an older program can read is written for it.
         let hasAnswers = services.contains { $0.characteristics.contains { !$0.answers.isEmpty } }
-        try container.encode(hasAnswers ? Self.versionOfAnswers : 1, forKey: .version)
+        let older = hasAnswers ? Self.versionOfAnswers : 1
+        try container.encode(channels.isEmpty ? older : Self.versionOfChannels, forKey: .version)
         try container.encodeIfPresent(address?.text, forKey: .address)
         try container.encodeIfPresent(isAddressRandom.map { $0 ? "random" : "public" }, forKey: .addressType)
         try container.encodeIfPresent(name, forKey: .name)
@@ -53,6 +58,19 @@ extension Twin: Codable {
         try container.encodeIfPresent(advertisement, forKey: .advertisement)
         try container.encodeIfPresent(mtu, forKey: .mtu)
         try container.encode(services, forKey: .services)
+        if !channels.isEmpty { try container.encode(channels, forKey: .channels) }
+    }
+
+    private func checkChannels(_ isOlder: Bool) throws(TwinError) {
+        if isOlder, !channels.isEmpty {
+            throw .invalid(
+                path: "channels",
+                reason: "there are none in this version: write \"version\": \(Self.versionOfChannels)")
+        }
+        var psms: Set<UInt16> = []
+        for (index, channel) in channels.enumerated() where !psms.insert(channel.psm).inserted {
+            throw .invalid(path: "channels[\(index)].psm", reason: "another channel has the PSM \(channel.psm), too")
+        }
     }
 
     private func checkAnswers(_ isOlder: Bool) throws(TwinError) {

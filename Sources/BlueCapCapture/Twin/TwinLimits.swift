@@ -16,6 +16,16 @@ enum TwinLimits {
     static let replies = 64
     /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
     static let valueByteCount = 512
+    /// PSMs, and units of one.
+    static let channels = 255
+    static let units = 200_000
+    static let psms = 1...255
+    /// Result codes of refusals.
+    static let refusals = 1...65_535
+    static let unitLengths = 23...65_535
+    static let unitByteCount = 65_535
+    /// The units of a central that a unit or the end of a channel waits for.
+    static let unitCounts = 0...1_000_000_000
     /// Of a list or dictionary in an advertisement.
     static let fields = 1024
     /// More than the longest data of extended advertising, as a name that is no UTF-8 grows.
@@ -34,6 +44,7 @@ extension Twin {
     /// Returns the twin cut to the limits of <doc:TwinFormat>: values are cut to 512 bytes, rules that cannot be are
     /// left out, and so are notifications, descriptors, characteristics and services that are too many, the last ones
     /// first.
+    /// Channels are treated the same way.
     ///
     /// Twins that come from captures and recordings are within the limits already.
     public func withinLimits() -> Twin {
@@ -50,6 +61,7 @@ extension Twin {
             }
         }
         twin.dropWrongAnswers()
+        twin.channels = budget.cut(channels)
         if let recorded, !(Duration.zero...TwinLimits.latestMoment).contains(recorded.sinceEpoch) {
             twin.recorded = nil
         }
@@ -146,9 +158,36 @@ private struct TwinBudget {
         return kept
     }
 
+    /// The channels that can be, each PSM once.
+    mutating func cut(_ channels: [TwinChannel]) -> [TwinChannel] {
+        var psms: Set<UInt16> = []
+        return channels.filter {
+            TwinLimits.psms.contains(Int($0.psm)) && $0.refusal?.rawValue != 0 && psms.insert($0.psm).inserted
+        }.map { channel in
+            var cut = channel
+            cut.maximumReceiveLength = channel.maximumReceiveLength.clamped(to: TwinLimits.unitLengths)
+            cut.closesAfter = channel.closesAfter?.clamped(to: TwinLimits.unitCounts)
+            cut.units = []
+            for var unit in channel.units.prefix(TwinLimits.units) {
+                if unit.value.isEmpty || unit.value.count > TwinLimits.unitByteCount { continue }
+                guard pay(for: unit.value, maximum: TwinLimits.unitByteCount) else { break }
+                unit.after = min(max(unit.after, .zero), TwinLimits.longestTime)
+                unit.received = unit.received.clamped(to: TwinLimits.unitCounts)
+                cut.units.append(unit)
+            }
+            return cut
+        }
+    }
+
     /// Two digits for each byte, and the JSON around them.
-    private mutating func pay(for value: Bytes) -> Bool {
-        bytes -= 2 * min(value.count, TwinLimits.valueByteCount) + 110
+    private mutating func pay(for value: Bytes, maximum: Int = TwinLimits.valueByteCount) -> Bool {
+        bytes -= 2 * min(value.count, maximum) + 110
         return bytes >= 0
+    }
+}
+
+extension Int {
+    fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

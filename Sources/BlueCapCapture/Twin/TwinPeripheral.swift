@@ -26,6 +26,9 @@ public struct TwinPeripheral: Sendable {
     /// The name is in the scan response, where all platforms put it. A platform that sends nothing else there, or has
     /// no room for all of it, refuses it: ``startAdvertising(on:timeout:)`` advertises what it takes.
     public let advertisement: Advertisement
+    /// The PSMs on which ``run(on:clock:report:replayed:)`` takes channels: those of the twin from 128 through 255, as
+    /// platforms offer no others, without those on which it refuses every central.
+    public let channels: [TwinChannel]
     private let twin: Twin
     private let replay: TwinReplay
     private let notifications: [MutableCharacteristic: [TwinNotification]]
@@ -39,6 +42,11 @@ public struct TwinPeripheral: Sendable {
     public init(_ twin: Twin, replay: TwinReplay = .once) {
         self.replay = replay
         self.twin = twin
+        channels = twin.channels.filter { $0.psm >= 0x80 && $0.refusal == nil }.map { channel in
+            var channel = channel
+            if replay == .never { channel.units = [] }
+            return channel
+        }
         advertisement = AdvertisementPlacing(twin, usesResponse: true) { _ in true }.advertisement
         var notifications: [MutableCharacteristic: [TwinNotification]] = [:]
         var made: [Int: MutableService] = [:]
@@ -107,8 +115,9 @@ public struct TwinPeripheral: Sendable {
         return (placing.advertisement, placing.leftOut)
     }
 
-    /// Accepts writes of centrals and answers them by the twin's rules, and sends the values that it notified to
-    /// subscribed centrals, until the task is cancelled. Call it before a central can do anything.
+    /// Accepts writes of centrals and answers them by the twin's rules, sends the values that it notified to subscribed
+    /// centrals, and takes ``channels`` where the platform has them, until the task is cancelled. Call it before a
+    /// central can do anything.
     ///
     /// - Parameters:
     ///   - manager: The manager that offers the services.
@@ -120,6 +129,18 @@ public struct TwinPeripheral: Sendable {
         on manager: PeripheralManager, clock: BlueCapClock,
         report: @escaping @Sendable (WriteRequest) -> Void = { _ in },
         replayed: @escaping @Sendable (MutableCharacteristic, Int) -> Void = { _, _ in }
+    ) async {
+        await run(on: manager, clock: clock, report: report, replayed: replayed) { _, _ in }
+    }
+
+    /// The same.
+    ///
+    /// - Parameter published: Receives each PSM of ``channels`` when it is published, or the error with which it was
+    ///   not.
+    package func run(
+        on manager: PeripheralManager, clock: BlueCapClock, report: @escaping @Sendable (WriteRequest) -> Void,
+        replayed: @escaping @Sendable (MutableCharacteristic, Int) -> Void,
+        published: @escaping @Sendable (TwinChannel, ChannelError?) -> Void
     ) async {
         let (requests, subscriptions) = (manager.writeRequests(), manager.subscriptions())
         // Writes that an earlier call has not answered are over with it.
@@ -136,6 +157,10 @@ public struct TwinPeripheral: Sendable {
                 }
             }
             for responder in responders.values { group.addTask { await responder.run(on: clock) } }
+            for channel in channels {
+                let channels = TwinPeripheralChannels(description: channel, clock: clock)
+                group.addTask { await channels.run(on: manager, published: published) }
+            }
             group.addTask { await follow(subscriptions, clock: clock, replayed) }
         }
     }

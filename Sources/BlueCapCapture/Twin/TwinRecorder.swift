@@ -251,6 +251,7 @@ extension Twin {
         let counts = [
             (services.count - kept.services.count, "service"), (characteristics, "characteristic"),
             (descriptors, "descriptor"), (values, "value"), (notifications, "notification"), (answers, "rule"),
+            (channels.count - kept.channels.count, "channel"),
         ]
         let lost = counts.filter { $0.0 > 0 }.map { count, noun in "\(count) \(noun)\(count == 1 ? "" : "s")" }
         return lost.isEmpty ? nil : lost.joined(separator: ", ")

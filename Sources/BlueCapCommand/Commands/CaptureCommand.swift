@@ -11,7 +11,8 @@ struct CaptureCommand: AsyncParsableCommand {
         discussion: """
             A central in a small virtual world scans, connects to each device, reads all that it has, and listens to what \
             it notifies. What its controller would exchange with it goes into the file: advertising reports, connections, \
-            and the Attribute Protocol. With files of twins, these are the devices instead. Time is simulated: nothing \
+            and the Attribute Protocol. With files of twins, these are the devices instead; their L2CAP channels are opened, \
+            and sent as many units as each waits for. Time is simulated: nothing \
             waits, and the same seed gives the same file. A device is listened to for 100000 notifications of one \
             characteristic at most, and this is said where there would be more.
 

@@ -16,7 +16,7 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
 
             With a file that 'bluecap record' or 'bluecap twin' wrote, its services and values are offered, what centrals \
             write is kept and answered by the rules of the file, and a central that subscribes receives the values that the \
-            device notified, each as long after the subscription as it was. The address is this machine's own. What it advertised goes where it was heard, into \
+            device notified, each as long after the subscription as it was. Its L2CAP channels are taken where the radio has them. The address is this machine's own. What it advertised goes where it was heard, into \
             the packet or the scan response; a field that the radio does not send there, or has no room for, is left out \
             and named.
 
@@ -53,7 +53,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               also "serviceRestored"), "advertising", "read", "write",
               "writeRefused", "subscribed", "unsubscribed", "set", "replayed" (a
               twin has sent all that it notified), "passkey" (central, passkey),
-              "pairingRefused" (central), "state", "stopped"; name (of a sensor its
+              "pairingRefused" (central), "published" or "notPublished" (psm, error) for
+              channels, "state", "stopped"; name (of a sensor its
               format),
               services, shortServices, central, characteristic, shortCharacteristic,
               value (hexadecimal), text, fields (texts), numbers, units, error, and of

@@ -69,6 +69,14 @@ struct AccessReport: Sendable {
             "Advertising as \(TextLayout.printable(advertisement.localName ?? "")) with \(names)")
     }
 
+    /// The radio takes channels on a PSM, or does not.
+    func published(_ psm: UInt16, _ error: ChannelError?) throws(OutputClosed) {
+        var event = PeripheralRoleEvent(event: error == nil ? "published" : "notPublished", error: error?.description)
+        event.psm = psm
+        try self.event(
+            event, error.map { "No channels on PSM \(psm): \($0)" } ?? "Taking channels on PSM \(psm)")
+    }
+
     /// The radio is in another state.
     func state(_ state: ManagerState) throws(OutputClosed) {
         try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
@@ -164,10 +172,12 @@ struct PeripheralRoleEvent: Encodable, Sendable {
     var passkey: String?
     /// The fields that an advertisement of a twin has no room for.
     var leftOut: [String]?
+    /// The PSM of a channel.
+    var psm: UInt16?
 
     private enum Key: String, CodingKey {
         case event, name, services, shortServices, central, characteristic, shortCharacteristic, value, text, fields,
-            numbers, units, error, passkey, leftOut
+            numbers, units, error, passkey, leftOut, psm
     }
 
     /// Encodes UUIDs twice: as they are here, and as people know them.
@@ -188,5 +198,6 @@ struct PeripheralRoleEvent: Encodable, Sendable {
         try container.encodeIfPresent(error, forKey: .error)
         try container.encodeIfPresent(passkey, forKey: .passkey)
         try container.encodeIfPresent(leftOut, forKey: .leftOut)
+        try container.encodeIfPresent(psm, forKey: .psm)
     }
 }

@@ -39,12 +39,15 @@ struct CaptureSession: Sendable {
         try await VirtualRadio.run(seed: plan.seed, limit: limit) { radio in
             let capture = radio.capture { sink.take($0) }
             let town = plan.twins.isEmpty ? try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.town)) : nil
-            for twin in plan.twins { radio.add(twin: twin, replay: .repeating) }
+            var channels: [PeerIdentifier: [TwinChannel]] = [:]
+            for twin in plan.twins {
+                channels[radio.add(twin: twin, replay: .repeating).identifier] = twin.channels
+            }
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if let town { group.addTask { await town.run() } }
                 defer { group.cancelAll() }
-                try await Self.visitAll(central, plan, radio.clock, progress)
+                try await Self.visitAll(central, plan, channels, radio.clock, progress)
             }
             await central.invalidate()
             capture.stop()
@@ -55,7 +58,8 @@ struct CaptureSession: Sendable {
     }
 
     private static func visitAll(
-        _ central: CentralManager, _ plan: Plan, _ clock: BlueCapClock, _ progress: @escaping @Sendable (String) -> Void
+        _ central: CentralManager, _ plan: Plan, _ channels: [PeerIdentifier: [TwinChannel]], _ clock: BlueCapClock,
+        _ progress: @escaping @Sendable (String) -> Void
     ) async throws {
         try await central.requireRadio()
         var found: [Peripheral] = []
@@ -80,6 +84,12 @@ struct CaptureSession: Sendable {
                 progress("visited \(try await recorder.record(peripheral).summary)")
             } catch {
                 progress("lost \(peripheral.label): \(error.message)")
+            }
+            for channel in channels[peripheral.identifier] ?? [] where peripheral.state == .connected {
+                await ChannelVisit(
+                    central: central, peripheral: peripheral, channel: channel, patience: plan.duration, clock: clock,
+                    progress: progress
+                ).run()
             }
             await peripheral.disconnect()
         }

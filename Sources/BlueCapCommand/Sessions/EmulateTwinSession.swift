@@ -62,6 +62,9 @@ struct EmulateTwinSession: EmulationSession {
                         // A repeating replay has no end.
                         if plan.replay == .repeating { return }
                         closed.keep { () throws(OutputClosed) in try accesses.replayed(characteristic, count) }
+                    },
+                    published: { channel, error in
+                        closed.keep { () throws(OutputClosed) in try accesses.published(channel.psm, error) }
                     })
                 if let error = closed.withLock({ $0 }) { throw error }
             },

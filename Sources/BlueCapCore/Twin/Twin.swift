@@ -26,6 +26,8 @@ public struct Twin: Sendable, Hashable {
     /// The services in the order of their handles, Generic Access and Generic Attribute included where they were
     /// discovered.
     public var services: [TwinService]
+    /// The PSMs on which the device takes connection-oriented channels, each once.
+    public var channels: [TwinChannel]
 
     /// Creates the twin of a device.
     ///
@@ -37,10 +39,11 @@ public struct Twin: Sendable, Hashable {
     ///   - advertisement: The advertisement.
     ///   - mtu: The longest ATT packet that the device accepts in bytes.
     ///   - services: The services in the order of their handles.
+    ///   - channels: The PSMs on which the device takes connection-oriented channels.
     public init(
         address: PeerIdentifier? = nil, isAddressRandom: Bool? = nil, name: String? = nil,
         recorded: Timestamp? = nil, advertisement: TwinAdvertisement? = nil, mtu: Int? = nil,
-        services: [TwinService] = []
+        services: [TwinService] = [], channels: [TwinChannel] = []
     ) {
         self.address = address
         self.isAddressRandom = isAddressRandom
@@ -49,6 +52,7 @@ public struct Twin: Sendable, Hashable {
         self.advertisement = advertisement
         self.mtu = mtu
         self.services = services
+        self.channels = channels
     }
 
     /// The name of the device, or else the one that it advertises.

@@ -33,6 +33,12 @@ public struct TwinChannel: Sendable, Hashable {
     public var refusal: ChannelRefusal?
     /// The maximum number of bytes of a unit that the firmware takes.
     public var maximumReceiveLength: Int
+    /// The units that the firmware sends over each channel, in their order. A unit that is empty, or longer than the
+    /// central takes, is left out.
+    public var units: [TwinUnit]
+    /// The number of units from the central after which, and after its own ``units``, the firmware closes the channel;
+    /// nil for a firmware that does not.
+    public var closesAfter: Int?
 
     /// Creates a PSM.
     ///
@@ -42,14 +48,19 @@ public struct TwinChannel: Sendable, Hashable {
     ///   - isEncrypted: Whether a central is refused while its link is not encrypted.
     ///   - refusal: The result code by which every central is refused; nil for none.
     ///   - maximumReceiveLength: The maximum number of bytes of a unit; brought to the nearest of 23 through 65,535.
+    ///   - units: The units that the firmware sends over each channel.
+    ///   - closesAfter: The number of units from the central after which, and after its own, the firmware closes the
+    ///     channel.
     public init(
         psm: UInt16 = 0x80, behaviour: Behaviour = .keep, isEncrypted: Bool = false, refusal: ChannelRefusal? = nil,
-        maximumReceiveLength: Int = 2048
+        maximumReceiveLength: Int = 2048, units: [TwinUnit] = [], closesAfter: Int? = nil
     ) {
         self.psm = psm
         self.behaviour = behaviour
         self.isEncrypted = isEncrypted
         self.refusal = refusal
         self.maximumReceiveLength = min(max(maximumReceiveLength, 23), 65_535)
+        self.units = units
+        self.closesAfter = closesAfter
     }
 }

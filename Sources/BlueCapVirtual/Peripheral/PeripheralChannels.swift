@@ -28,13 +28,15 @@ final class PeripheralChannels {
 
     private func take(_ channel: LinkChannel, _ description: TwinChannel) {
         open.append(channel)
+        let replay = UnitReplay(channel, description) { [weak self] in self?.close($0) }
         channel.received = { [weak self, weak channel] unit in
             guard let self, let channel else { return }
             facts.withLock { $0.took(unit, on: channel.psm) }
             if description.behaviour == .echo {
-                echo(unit, over: channel)
+                echo(unit, over: channel) { replay.unitReceived() }
             } else {
                 channel.allow(1)
+                replay.unitReceived()
             }
             happened(.unitReceived(psm: channel.psm, unit))
         }
@@ -45,6 +47,7 @@ final class PeripheralChannels {
         if description.behaviour != .stall { channel.allow(LinkChannel.window) }
         count(channel.psm)
         happened(.channelOpened(psm: channel.psm))
+        replay.goOn()
     }
 
     private func forget(_ channel: LinkChannel) {
@@ -66,9 +69,13 @@ final class PeripheralChannels {
 
     /// Sends a unit back, and takes the next one when it has gone out, so that a central that gives no credits is held
     /// up. One that is longer than the central takes is left out.
-    private func echo(_ unit: Bytes, over channel: LinkChannel) {
-        guard unit.count <= channel.terms?.maximumUnitLength ?? 0 else { return channel.allow(1) }
-        channel.send(unit) { [weak channel] _ in channel?.allow(1) }
+    private func echo(_ unit: Bytes, over channel: LinkChannel, echoed: @escaping () -> Void) {
+        let finished = { [weak channel] in
+            channel?.allow(1)
+            echoed()
+        }
+        if unit.count > channel.terms?.maximumUnitLength ?? 0 { return finished() }
+        channel.send(unit) { _ in finished() }
     }
 
     private func send(_ units: [Bytes], over channel: LinkChannel) {
@@ -77,10 +84,12 @@ final class PeripheralChannels {
     }
 
     func close(_ psm: UInt16) {
-        for channel in channels(psm) {
-            channel.link.close(channel)
-            forget(channel)
-        }
+        for channel in channels(psm) { close(channel) }
+    }
+
+    private func close(_ channel: LinkChannel) {
+        channel.link.close(channel)
+        forget(channel)
     }
 
     func misbehave(_ fault: TwinChannel.Fault, _ psm: UInt16) {

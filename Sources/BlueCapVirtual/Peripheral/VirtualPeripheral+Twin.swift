@@ -31,6 +31,11 @@ extension VirtualPeripheral {
             proximity: Self.proximity(twin.advertisement?.rssi),
             advertising: twin.advertisement.map(VirtualAdvertising.init(twin:)), isAdvertising: isAdvertising,
             connection: connection, pairing: pairing, services: VirtualService.services(twin.services, replay))
+        for channel in twin.channels {
+            var channel = channel
+            if replay == .never { channel.units = [] }
+            publish(channel)
+        }
     }
 
     private static func proximity(_ rssi: Int?) -> VirtualProximity {

@@ -67,6 +67,8 @@ package final class ChannelSocket {
     private var outgoing: Bytes?
     /// The first error of the socket, which it gives but once.
     private var failure: Int32?
+    /// Whether reading has failed, behind which units may still wait.
+    private var hasFailedToRead = false
 
     /// Goes on with a channel that opens or is open. Events come later, never before this returns.
     ///
@@ -216,9 +218,10 @@ package final class ChannelSocket {
             let room = min(allowance, ChannelBuffer.capacity(for: unitLength))
             switch buffer.receive(from: raw, unitLength: unitLength, count: room) {
             case .failed(let code):
+                failure = failure ?? code
                 // The units that came before the error are still there.
-                if let failure { return end(.failed(errno: failure)) }
-                failure = code
+                if hasFailedToRead { return end(.failed(errno: failure ?? code)) }
+                hasFailedToRead = true
             case .ended: return end(closing(raw))
             case .units(let count):
                 for index in 0..<count {

@@ -17,12 +17,14 @@ final class ChannelKit<Backend: ChannelBackend>: Sendable {
     let opened: Recorder<FakeChannel>
     private let loop: EventLoop
     private let backend: Backend
+    /// The bus and the daemon under the backend.
+    private let stage: any Sendable
     private let box = Mailbox<ChannelEvent, Never>(capacity: .unbounded)
     private let lastRequest = Locked<UInt64>(0)
 
-    init(_ backend: Backend) async throws {
+    init(_ backend: Backend, on stage: any Sendable) async throws {
         let (loop, opened) = (try EventLoop(), Recorder<FakeChannel>())
-        (self.loop, self.opened, self.backend) = (loop, opened, backend)
+        (self.loop, self.opened, self.backend, self.stage) = (loop, opened, backend, stage)
         fake = FakeChannels(on: loop) { opened.add($0) }
         let sink = ChannelEventSink { [box] in box.push($0) }
         await run { $0.activateChannels(sink) }

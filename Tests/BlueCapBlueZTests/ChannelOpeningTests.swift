@@ -25,11 +25,14 @@ extension OverABus {
         private func connected(isPaired: Bool = false) async throws -> (Stage, Kit) {
             let stage = try await Stage.connected()
             await stage.stub.run {
-                $0.set(
-                    Stage.device, BlueZInterface.device, ["AddressType": .string("random"), "Paired": .bool(isPaired)])
+                $0.set(Stage.device, BlueZInterface.device, ["AddressType": .string("random")])
+                if isPaired { $0.set(Stage.device, BlueZInterface.device, ["Paired": .bool(true)]) }
+            }
+            if isPaired {
+                guard case .bondChanged = try await stage.events.next() else { throw Unexpected("no bond") }
             }
             try await stage.settle()
-            let kit = try await Kit(stage.backend)
+            let kit = try await Kit(stage.backend, on: stage)
             let fake = kit.fake
             await stage.command { $0.session?.openChannels(by: fake) }
             return (stage, kit)
@@ -229,10 +232,13 @@ extension OverABus {
             let id = await kit.request(Self.open())
             let other = await kit.farEnd(2)
             try await kit.far { () throws(LoopError) in try other.accept() }
-            _ = try await kit.answer(to: id)
+            guard case .success(.opened(let second)) = try await kit.answer(to: id) else { throw Unexpected("none") }
+            await kit.command(.allow(second.id, count: 9))
             await kit.far { other.close(failure: ECONNRESET) }
-            #expect(try await kit.perform(.send(channel.id, [1])) == .success(.done))
             await stage.clock.waitForTimer(within: .seconds(2))
+            #expect(try await kit.perform(.send(channel.id, [1])) == .success(.done))
+            stage.clock.advance(by: .seconds(2))
+            guard case .backend? = try await kit.end(of: second.id) else { throw Unexpected("no reset") }
             await kit.end()
         }
     }

@@ -25,7 +25,7 @@ extension OverABus {
 
         private func stage() async throws -> (PeripheralStage, Kit) {
             let stage = try await PeripheralStage()
-            let kit = try await Kit(stage.backend)
+            let kit = try await Kit(stage.backend, on: stage)
             let fake = kit.fake
             await stage.command { $0.session?.openChannels(by: fake) }
             return (stage, kit)
@@ -113,6 +113,7 @@ extension OverABus {
             _ = try await kit.perform(Self.publish())
             let far = try await call(kit)
             _ = try await accepted(kit)
+            guard case .centralConnected = try await stage.nextOfLink() else { throw Unexpected("no central") }
             await stage.set(["Connected": .bool(false)])
             while await kit.far({ far.isOpen }) {}
             #expect(await kit.eventCount() == 0)

@@ -20,6 +20,10 @@ extension BlueZCentralBackend: ChannelRole {
 
     public func command(_ command: ChannelCommand) { channels.command(command) }
 
+    func channelOpened(by peer: PeerIdentifier) {}
+
+    func hasLink(to peer: PeerIdentifier) -> Bool { links.all.contains { $0.id == peer && $0.isConnected } }
+
     /// Opens a channel on a link that stands: without one the kernel would connect by itself. Nor is it to pair by
     /// itself, as that hangs when it is refused, so an encrypted channel needs keys.
     private func open(_ request: RequestID, _ peer: PeerIdentifier, psm: UInt16, isEncrypted: Bool, _ length: Int) {

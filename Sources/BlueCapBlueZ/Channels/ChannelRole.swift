@@ -11,6 +11,10 @@ protocol ChannelRole: ChannelBackend {
     var session: BlueZSession? { get }
     /// The adapter's path; nil while there is none.
     var adapter: String? { get }
+    /// A device has opened a channel, which only one with a link can.
+    func channelOpened(by peer: PeerIdentifier)
+    /// Whether the link to a device stands.
+    func hasLink(to peer: PeerIdentifier) -> Bool
     /// Runs `body` when time has passed on the manager's clock.
     @discardableResult
     func after(_ delay: Duration, _ body: @escaping @Sendable (isolated Self) -> Void) -> ClockTimer

@@ -195,7 +195,9 @@ final class ChannelTable {
         guard let socket = try? makeSocket(descriptor, id, isOpening: false, length, place, backend) else { return }
         entries[id] = Entry(
             peer: PeerIdentifier(channel.peer.text), psm: channel.psm, receiveLength: length, socket: socket)
-        if let opened = opened(id, channel.lengths.sent) { sink?(.accepted(opened)) }
+        guard let opened = opened(id, channel.lengths.sent) else { return }
+        backend.channelOpened(by: opened.peer)
+        sink?(.accepted(opened))
     }
 
     private func answerSending(_ id: ChannelID, _ result: Result<ChannelReply, ChannelError>) {
@@ -217,7 +219,10 @@ final class ChannelTable {
             case .failed(let code): entry.opening == nil ? ChannelError(ending: code) : ChannelError(opening: code)
             }
         guard case .failed(let code) = end, ChannelError.mayBeOfLink(code) else { return report(id, error) }
-        entries[id]?.limit = backend.after(Self.grace) { $0.channels.report(id, error) }
+        let peer = entry.peer
+        entries[id]?.limit = backend.after(Self.grace) { backend in
+            backend.channels.report(id, backend.hasLink(to: peer) ? error : .disconnected)
+        }
     }
 
     /// The kernel has taken too long to open a channel.

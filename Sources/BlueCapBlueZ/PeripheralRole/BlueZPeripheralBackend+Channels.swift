@@ -24,5 +24,16 @@ extension BlueZPeripheralBackend: ChannelRole {
     }
 
     public func command(_ command: ChannelCommand) { channels.command(command) }
+
+    /// It is a central, even if its link was there before this backend.
+    func channelOpened(by peer: PeerIdentifier) {
+        if let device = device(at: peer) { centrals.uses(device, nil, self) }
+    }
+
+    func hasLink(to peer: PeerIdentifier) -> Bool { device(at: peer).map(isConnected) ?? false }
+
+    private func device(at address: PeerIdentifier) -> String? {
+        adapter.flatMap { BlueZPath.device(address, adapter: $0) }
+    }
 }
 #endif

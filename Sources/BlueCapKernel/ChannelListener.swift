@@ -27,8 +27,8 @@ package final class ChannelListener {
 
     /// Begins to take channels. `onChannel` gets each, never before this returns.
     ///
-    /// - Throws: The reason of the system: `EADDRINUSE` for a PSM on which channels are taken already, `EINVAL` where all
-    ///   are in use, `EAFNOSUPPORT` where there is no Bluetooth.
+    /// - Throws: The reason of the system: `EADDRINUSE` for a PSM on which channels are taken already, `EINVAL` where
+    ///   all are in use, `EAFNOSUPPORT` where there is no Bluetooth.
     package init(
         _ terms: ChannelTerms, at place: ChannelPlace,
         onChannel: @escaping (consuming FileDescriptor, AcceptedChannel) -> Void

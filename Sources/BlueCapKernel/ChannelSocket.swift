@@ -59,7 +59,7 @@ package final class ChannelSocket {
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
     private var timer: TimerID?
-    /// What the watch waits for.
+    /// The readiness that the watch waits for.
     private var interest: Interest = []
     private var phase = Phase.opening
     private var allowance = 0
@@ -195,7 +195,7 @@ package final class ChannelSocket {
         }
     }
 
-    /// Has the loop wait for what is wanted. A socket that has hung up is reported over and over, so it is not watched
+    /// Has the loop wait as is needed now. A socket that has hung up is reported over and over, so it is not watched
     /// while its units may not be taken.
     private func renewWatch() {
         guard let raw = descriptor?.rawValue, phase == .open || phase == .ending else { return }

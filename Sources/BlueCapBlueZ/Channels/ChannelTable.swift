@@ -12,11 +12,11 @@ import BlueCapSerDe
 final class ChannelTable {
     /// The maximum number of channels on a link: the kernel's numbers for its ends are 0x40 through 0x7F.
     private static let maximumPerLink = 64
-    /// How long the kernel may take to open a channel. It reports nothing of a peer that wants another security than the
-    /// link has, and whose pairing was refused.
+    /// How long the kernel may take to open a channel. It reports nothing where the peer wants another security than
+    /// the link has, and the pairing was refused.
     private static let patience = Duration.seconds(30)
-    /// How long an end that may come from the link's is held back, so that the link's is reported instead: bluetoothd on
-    /// its way out takes its time to report it.
+    /// How long an end that may come from the link's is held back, so that the link's is reported instead: bluetoothd
+    /// on its way out takes its time to report it.
     private static let grace = Duration.seconds(2)
 
     private struct Entry {

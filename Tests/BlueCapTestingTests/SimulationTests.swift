@@ -82,6 +82,7 @@ struct SimulationTests {
             .answerPairing(.central, .displayOnly, .zero), .scan(.zero), .retrieve(connected: true), .resetCentral,
             .serve(true), .advertise(true), .advertiseMore(.zero), .resetServer, .dismissCentrals,
             .send(0, count: 1, isIndicated: true, isSingle: true), .greet(0, true),
+            .channel(0, .init(place: .keep)), .publish(.keep, pause: .zero, .zero), .channelAction(0, .close(.keep)),
         ]
         let known: [SimulationStep.Action] =
             devices.map { .fault(.device(0, $0)) } + adapters.map { .fault(.adapter(0, $0)) }

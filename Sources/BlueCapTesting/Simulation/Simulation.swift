@@ -105,8 +105,10 @@ public struct Simulation: Sendable {
     func calls(_ seed: UInt64) -> [SimulationStep] {
         var generator = SeededGenerator(seed: seed, name: "calls")
         var links = SeededGenerator(seed: seed, name: "links")
+        var channels = SeededGenerator(seed: seed, name: "channels")
         return ProgramCall.draw(callCount, over: duration, from: &generator)
             + ProgramCall.drawDismissals(over: duration, from: &links)
+            + ProgramCall.drawChannels(callCount / 4, over: duration, from: &channels)
     }
 
     func kills(_ seed: UInt64) -> [SimulationStep] {

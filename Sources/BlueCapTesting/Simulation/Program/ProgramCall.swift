@@ -43,6 +43,12 @@ enum ProgramCall: Sendable, Hashable {
     /// Sends a value inside each subscription.
     case greet(Int, Bool)
 
+    // Channels.
+    case channel(Int, ChannelUse)
+    /// Takes channels of centrals for a while.
+    case publish(ChannelPlace, pause: Duration, Duration)
+    case channelAction(Int, ChannelAction)
+
     /// The parameters of a loop over notifications.
     struct Listening: Hashable {
         var isIndicated = false
@@ -66,10 +72,11 @@ extension ProgramCall {
             .discover(let device), .read(let device, _, _, _), .write(let device, _, _, _), .command(let device, _, _),
             .signalStrength(let device), .measure(let device, _), .listen(let device, _), .hold(let device, _),
             .forget(let device), .pair(let device, _, _), .cancelPairing(let device), .removeBond(let device),
-            .send(let device, _, _, _), .greet(let device, _):
+            .send(let device, _, _, _), .greet(let device, _), .channel(let device, _),
+            .channelAction(let device, _):
             device
         case .answerPairing, .scan, .retrieve, .resetCentral, .serve, .advertise, .advertiseMore, .resetServer,
-            .dismissCentrals:
+            .dismissCentrals, .publish:
             nil
         }
     }
@@ -115,6 +122,9 @@ extension ProgramCall: CustomStringConvertible {
                 + (isSingle ? " to one subscriber" : "")
         case .greet(let device, let isOn):
             "device \(device) sends \(isOn ? "a value" : "nothing") inside a subscription"
+        case .channel(let device, let use): "open a channel to device \(device): \(use)"
+        case .publish(let place, _, let duration): "take \(place) channels for \(duration.inSeconds)"
+        case .channelAction(let device, let action): "device \(device) \(action)"
         }
     }
 

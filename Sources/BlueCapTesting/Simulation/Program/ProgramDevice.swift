@@ -26,6 +26,11 @@ protocol ProgramDevice: Sendable {
     /// Sends values inside each subscription from now on.
     func greet(_ values: [Bytes]) async throws
 
+    /// The numbers of the units that came over channels on a PSM, in their order; nil where the device keeps none.
+    func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]?
+    /// Does something with the channels, and sends units with these numbers.
+    func act(_ action: ChannelAction, _ numbers: [UInt64]) async throws
+
     /// The passkey that it shows its user; nil where it shows none, or its own app is asked.
     var shownPasskey: UInt32? { get }
     func type(_ passkey: UInt32)
@@ -33,6 +38,8 @@ protocol ProgramDevice: Sendable {
 
 extension ProgramDevice {
     var identifiers: [PeerIdentifier] { [identifier] }
+    func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]? { nil }
+    func act(_ action: ChannelAction, _ numbers: [UInt64]) async throws {}
     var shownPasskey: UInt32? { nil }
     func type(_ passkey: UInt32) {}
 }
@@ -65,6 +72,7 @@ struct VirtualDevice: ProgramDevice {
                 VirtualService("FFE0") { VirtualCharacteristic("FFE1", properties: .read, value: [1]) },
             ])
         ownIdentifier = peripheral.identifier
+        for place in ChannelPlace.allCases { place.twin().map(peripheral.publish) }
     }
 
     private static func register(
@@ -92,6 +100,19 @@ struct VirtualDevice: ProgramDevice {
     func send(_ values: [Bytes], isIndicated: Bool, isSingle: Bool) {
         guard let characteristic = self.values[ProgramLayout.counter(isIndicated: isIndicated)] else { return }
         for value in values { characteristic.update(value) }
+    }
+
+    func channelNumbers(_ place: ChannelPlace) -> [UInt64]? {
+        peripheral.channelUnits(psm: place.psm).compactMap(\.unitNumber)
+    }
+
+    func act(_ action: ChannelAction, _ numbers: [UInt64]) {
+        switch action {
+        case .send(let place, _): peripheral.sendUnits(numbers.map { Bytes(unit: $0) }, psm: place.psm)
+        case .close(let place): peripheral.closeChannels(psm: place.psm)
+        case .misbehave(let place, let fault): peripheral.misbehave(fault, psm: place.psm)
+        case .refuse(let place, let refusal): place.twin(refusal: refusal).map(peripheral.publish)
+        }
     }
 
     func greet(_ values: [Bytes]) { self.values[ProgramLayout.notified]?.sendOnSubscription(values) }

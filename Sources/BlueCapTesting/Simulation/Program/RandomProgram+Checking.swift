@@ -14,6 +14,7 @@ extension RandomProgram {
             try await checkAgreement(with: device)
         }
         served.checkCentrals()
+        try await checkChannels()
         try await whileUsersAgree {
             for device in self.devices.indices { try await self.exercise(device) }
             await self.far?.check(self.makeNumber)
@@ -83,6 +84,7 @@ extension RandomProgram {
             return journal.violate("device \(index) cannot be connected to and discovered any more")
         }
         try await exerciseHearing(index, notified)
+        await exerciseChannel(index)
         if !missing.contains(.pairing) { await exercisePairing(index) }
         for register in ProgramRegister.allCases where !(register == .descriptor && missing.contains(.descriptors)) {
             try await exercise(index, register)
@@ -157,6 +159,7 @@ extension RandomProgram {
         await central.disconnectAllPeripherals(timeout: nil)
         await served.reset()
         try? await journal.clock.sleep(for: .seconds(10))
+        checkChannelCounts()
         for (what, count) in await central.remains {
             journal.violate("the central manager is left with \(count) \(what)")
         }

@@ -97,6 +97,7 @@ extension RandomProgram {
         for await change in central.connectionEvents() {
             let identifier = change.peripheral.identifier
             let isConnected = change.event == .connected
+            if !isConnected { checkThatChannelsEnded(of: change.peripheral) }
             let wasConnected = state.withLock { $0.isConnected.updateValue(isConnected, forKey: identifier) } ?? false
             if isConnected, wasConnected { journal.violate("\(identifier) was connected twice without an end between") }
         }

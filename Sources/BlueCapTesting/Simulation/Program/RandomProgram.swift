@@ -18,6 +18,11 @@ final class RandomProgram: SimulatedApp {
         var lastNumber: UInt64 = 0
         /// Whether each peripheral is connected, according to the manager's last event.
         var isConnected: [PeerIdentifier: Bool] = [:]
+        /// The channels that were opened, and the units that devices sent by themselves.
+        var channels: [ChannelLog] = []
+        var deviceUnits: [ChannelKey: [UInt64]] = [:]
+        /// Whether a device has broken a rule of channels, so that units without a number may come.
+        var hasLiars = false
         /// How many times longer than usual the calls of the program itself may take.
         var patience = 1.0
     }
@@ -182,6 +187,10 @@ final class RandomProgram: SimulatedApp {
         case .send(let device, let count, let isIndicated, let isSingle):
             let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
             try? await devices[device].send(values, isIndicated: isIndicated, isSingle: isSingle)
+        case .channel(let device, let use): if hasChannels { await useChannel(device, use) }
+        case .publish(let place, let pause, let duration):
+            if hasChannels, place != .none { await served.publish(place, pause: pause, for: duration, self) }
+        case .channelAction(let device, let action): if hasChannels { await act(device, action) }
         case .greet(let device, let isOn): try? await devices[device].greet(isOn ? [Bytes(number: 0)] : [])
         }
     }

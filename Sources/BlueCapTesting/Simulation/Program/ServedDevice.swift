@@ -32,7 +32,9 @@ final class ServedDevice: ProgramDevice {
     private let notified = MutableCharacteristic(uuid: ProgramLayout.notified, properties: .notify)
     private let indicated = MutableCharacteristic(uuid: ProgramLayout.indicated, properties: .indicate)
     private let commanded = MutableCharacteristic(uuid: ProgramLayout.commanded, properties: .writeWithoutResponse)
-    private let journal: RunJournal
+    let journal: RunJournal
+    /// The channels that were taken.
+    let channels = Locked<[ChannelLog]>([])
     private let state: Locked<State>
 
     init(_ manager: PeripheralManager, identifier: PeerIdentifier, seed: UInt64, journal: RunJournal) {
@@ -104,6 +106,7 @@ final class ServedDevice: ProgramDevice {
                 }
             }
             if let problem { journal.violate("the central \(identifier) \(problem)") }
+            if case .disconnected = event.kind { checkThatChannelsEnded(of: identifier) }
         }
     }
 

@@ -70,6 +70,7 @@ final class SeamWatch: Sendable {
     }
 
     private let journal: RunJournal
+    let channels: ChannelWatch
     private let state: Locked<State>
 
     /// - Parameters:
@@ -79,6 +80,7 @@ final class SeamWatch: Sendable {
         journal: RunJournal, identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
     ) {
         self.journal = journal
+        channels = ChannelWatch(journal: journal)
         state = Locked(State(pairing: PairingWatch(identity: identity)))
     }
 
@@ -229,6 +231,7 @@ final class SeamWatch: Sendable {
         }
         interrupt { $0.peripheral == peripheral }
         state.withLock { state in state.services = state.services.filter { $0.key.peripheral != peripheral } }
+        channels.linkEnded(peripheral)
         journal.linkEnded(peripheral)
     }
 
@@ -242,6 +245,7 @@ final class SeamWatch: Sendable {
             state.pairing.linkEnded(nil)
         }
         interrupt { _ in true }
+        channels.linkEnded(nil)
         journal.linkEnded(nil)
     }
 

@@ -30,9 +30,13 @@ final class ServerWatch: Sendable {
     }
 
     private let journal: RunJournal
+    let channels: ChannelWatch
     private let state = Locked(State())
 
-    init(journal: RunJournal) { self.journal = journal }
+    init(journal: RunJournal) {
+        self.journal = journal
+        channels = ChannelWatch(journal: journal, name: "server ")
+    }
 
     // MARK: Calls to the backend
 
@@ -82,6 +86,11 @@ final class ServerWatch: Sendable {
     func saw(_ event: PeripheralEvent) {
         journal.note("server < \(event)")
         let now = journal.clock.elapsed
+        switch event {
+        case .stateChanged(let new, _): if new != .poweredOn { channels.linkEnded(nil) }
+        case .centralDisconnected(let identifier, _, _): channels.linkEnded(identifier)
+        default: break
+        }
         let problem = state.withLock { state -> String? in
             if state.isEnded { return "the backend tells the server \(event) after its end" }
             switch event {

@@ -46,11 +46,26 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
         }
     }
 
-    func activateChannels(_ sink: ChannelEventSink) { base.onExecutor { $0.activateChannels(sink) } }
+    func activateChannels(_ sink: ChannelEventSink) {
+        let watch = watch
+        base.onExecutor {
+            $0.activateChannels(
+                ChannelEventSink { event in
+                    watch.channels.saw(event)
+                    sink(event)
+                })
+        }
+    }
 
-    func performOnChannels(_ request: ChannelRequest) { base.onExecutor { $0.performOnChannels(request) } }
+    func performOnChannels(_ request: ChannelRequest) {
+        watch.channels.told(request)
+        base.onExecutor { $0.performOnChannels(request) }
+    }
 
-    func command(_ command: ChannelCommand) { base.onExecutor { $0.command(command) } }
+    func command(_ command: ChannelCommand) {
+        watch.channels.told(command)
+        base.onExecutor { $0.command(command) }
+    }
 
     func invalidate() {
         watch.ended()

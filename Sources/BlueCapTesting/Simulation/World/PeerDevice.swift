@@ -50,6 +50,9 @@ struct PeerDevice: ProgramDevice {
         self.name = name
         identifier = try await peer.configure(
             Twin(name: name, services: [Self.lasting, Self.passing]), pairing: pairing)
+        if let peer = peer as? any ChannelPeer {
+            for twin in ChannelPlace.allCases.compactMap({ $0.twin() }) { try await peer.publish(twin) }
+        }
         try await peer.advertise(true)
     }
 
@@ -78,6 +81,22 @@ struct PeerDevice: ProgramDevice {
 
     func greet(_ values: [Bytes]) async throws {
         try await peer.notifyOnSubscribe(Self.place(of: ProgramLayout.notified), values.first)
+    }
+
+    func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]? {
+        guard let peer = peer as? any ChannelPeer else { return nil }
+        return try await peer.channelUnits(psm: place.psm).compactMap(\.unitNumber)
+    }
+
+    func act(_ action: ChannelAction, _ numbers: [UInt64]) async throws {
+        guard let peer = peer as? any ChannelPeer else { return }
+        switch action {
+        case .send(let place, _): try await peer.sendUnits(numbers.map { Bytes(unit: $0) }, psm: place.psm)
+        case .close(let place): try await peer.closeChannels(psm: place.psm)
+        case .misbehave(let place, let fault): try await peer.misbehave(fault, psm: place.psm)
+        case .refuse(let place, let refusal):
+            if let twin = place.twin(refusal: refusal) { try await peer.publish(twin) }
+        }
     }
 
     // MARK: Faults

@@ -25,6 +25,8 @@ struct CaptureSession: Sendable {
     private static let scanDuration = Duration.seconds(5)
     /// For how long it discovers one of them, which may have as many services as a twin.
     private static let discoveryLimit = Duration.seconds(1800)
+    /// The longest time that a channel takes beside the plan's duration.
+    private static let channelLimit = Duration.seconds(60)
 
     /// Runs in simulated time.
     ///
@@ -35,7 +37,10 @@ struct CaptureSession: Sendable {
         try sink.begin()
         let (plan, progress) = (plan, progress)
         // Every device takes the plan's duration, and most of them at most half a minute more.
-        let limit = Duration.seconds(3600) + plan.duration * 64 + Self.discoveryLimit * plan.twins.count
+        let channelCount = plan.twins.reduce(0) { $0 + $1.channels.count }
+        let limit =
+            Duration.seconds(3600) + plan.duration * 64 + Self.discoveryLimit * plan.twins.count
+            + (plan.duration + Self.channelLimit) * channelCount
         try await VirtualRadio.run(seed: plan.seed, limit: limit) { radio in
             let capture = radio.capture { sink.take($0) }
             let town = plan.twins.isEmpty ? try FileWorld(radio: radio, WorldFile(shipped: ShippedWorlds.town)) : nil

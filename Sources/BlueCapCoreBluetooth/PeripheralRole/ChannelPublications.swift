@@ -85,7 +85,7 @@ final class ChannelPublications {
             listeners[psm] = Listener(maximumReceiveLength: publication.maximumReceiveLength)
             backend.tell(.reply(publication.request, .success(.published(psm: psm))))
         } else {
-            let reason = error.map { ChannelError(opening: $0) } ?? .backend(.unusablePSM(psm))
+            let reason = error.map { ChannelError(stream: $0) } ?? .backend(.unusablePSM(psm))
             if error == nil, listeners[psm] == nil { unpublish(psm, manager) }
             backend.tell(.reply(publication.request, .failure(reason)))
         }

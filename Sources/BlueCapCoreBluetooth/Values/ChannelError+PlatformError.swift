@@ -3,10 +3,9 @@
 import BlueCapCore
 
 extension ChannelError {
-    /// The reason why a channel was not opened, or a PSM was not published; nil where CoreBluetooth gave neither a
-    /// channel nor an error.
+    /// The reason why a channel was not opened; nil where CoreBluetooth gave neither a channel nor an error.
     ///
-    /// L7: an error of CoreBluetooth does not tell the result code of the peer.
+    /// L7: no error tells the result code of the peer. The unknown one is taken for its refusal.
     init(opening error: PlatformError?) {
         guard let error else {
             self = .backend(
@@ -15,10 +14,11 @@ extension ChannelError {
                     advice: "open it again", isTransient: true))
             return
         }
-        self = error.channelRefusal.map { .refused($0) } ?? Self(stream: error)
+        let isRefusal = error.domain == .bluetooth && error.code == 0
+        self = isRefusal ? .refused(nil) : error.channelRefusal.map { .refused($0) } ?? Self(stream: error)
     }
 
-    /// The reason why a stream of a channel failed; nil where the stream had no error.
+    /// The reason why a stream of a channel failed, or a PSM was not published; nil where there was no error.
     init(stream error: PlatformError?) {
         guard let error else {
             self = .backend(

@@ -23,13 +23,13 @@ public struct WorldLimit: Sendable, Hashable {
         case connectionParameters
         /// Opening and taking connection-oriented channels.
         case channels
-        /// The result code with which a peer refuses a channel: the refusal has none, or is the platform's own failure,
-        /// and a peer that wants another security than the link has is not known to have refused at all.
-        case channelRefusal
-        /// The rule of a channel that a peer has broken: the channel ends with the platform's own failure.
-        case channelFault
         /// The bounds of the units of a channel: the platform joins and cuts them, and keeps their bytes.
         case unitBoundaries
+        /// The result code with which a peer refuses a channel: the refusal has none, and a peer that wants another
+        /// security than the link has is not known to have refused at all.
+        case channelRefusal
+        /// The rule of a channel that a peer has broken.
+        case channelFault
         /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before, as
         /// ``ConformancePeer/holdDiscovery()`` does nothing.
         case unaskedDiscovery

@@ -73,7 +73,7 @@ struct BadStreamTests {
             let strap = try await scene.connected()
             let task = scene.world.start { try await strap.openChannel(psm: 0x80) }
             try await scene.world.elapse(.seconds(1))
-            let identifier = try #require(scene.identifier.uuid)
+            let identifier = try #require(UUID(uuidString: scene.identifier.text))
             await scene.backend.call { delegate, manager in
                 guard let peripheral = manager.retrievePeripherals(withIdentifiers: [identifier]).first else { return }
                 delegate.peripheral(

@@ -10,8 +10,8 @@ enum StandInLimits {
         WorldLimit(.advertisingField("appearance"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.advertisingField("flags"), reason: "B5: a discovery has eight keys"),
         WorldLimit(.unitBoundaries, reason: "L6: a stream knows no units"),
-        WorldLimit(.channelRefusal, reason: "L7: the result of the peer is not told"),
-        WorldLimit(.channelFault, reason: "L7: the result of the peer is not told"),
+        WorldLimit(.channelRefusal, reason: "L7: the result of a refusal is not told"),
+        WorldLimit(.channelFault, reason: "L7: an error of a stream names no rule"),
         WorldLimit(.passiveScan, reason: "B1: no option of a scan makes it passive", error: .unsupported),
         WorldLimit(
             .everyPacket, reason: "B1: no option of a scan has the system report each packet", error: .unsupported),

@@ -79,6 +79,19 @@ extension OverABus {
             await kit.end()
         }
 
+        @Test func `a bond counts as keys before bluetoothd says that the device is paired`() async throws {
+            let (stage, kit) = try await connected()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Bonded": .bool(true)]) }
+            try await stage.settle()
+            await kit.request(Self.open(isEncrypted: true))
+            #expect(await kit.farEnd().terms.isEncrypted)
+            await kit.end()
+        }
+
+        @Test func `a channel that hangs up without an error, on a link that stands, was closed for a fault`() {
+            #expect(ChannelError(ending: ENOTCONN) == ChannelError(ending: ECONNRESET))
+        }
+
         @Test func `with keys the kernel has to encrypt the link for an encrypted channel`() async throws {
             let (_, kit) = try await connected(isPaired: true)
             await kit.request(Self.open(isEncrypted: true))

@@ -30,7 +30,8 @@ extension BlueZCentralBackend: ChannelRole {
         guard let link = links.all.first(where: { $0.id == peer && $0.isConnected }),
             let address = kernelAddress(of: link), let (place, local) = channelPlace
         else { return channels.reply(request, .failure(.disconnected), self) }
-        if isEncrypted, facts(link.path)?.isPaired != true {
+        // bluetoothd reports the bond before that it is paired.
+        if isEncrypted, facts(link.path).map({ $0.isPaired || $0.isBonded }) != true {
             return channels.reply(request, .failure(.refused(.insufficientEncryption)), self)
         }
         let terms = ChannelTerms(

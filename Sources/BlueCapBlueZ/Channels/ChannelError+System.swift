@@ -49,8 +49,9 @@ extension ChannelError {
     /// The error for the end of a channel that was open.
     init(ending code: Int32) {
         switch code {
-        case ETIMEDOUT, ECONNABORTED, ENOTCONN, EPIPE, EHOSTUNREACH, ENETDOWN, ENODEV: self = .disconnected
-        case ECONNRESET: self = .backend(Self.reset)
+        case ETIMEDOUT, ECONNABORTED, EPIPE, EHOSTUNREACH, ENETDOWN, ENODEV: self = .disconnected
+        // The kernel forgets the former once the peer has answered to the end, and hangs up without an error.
+        case ECONNRESET, ENOTCONN: self = .backend(Self.reset)
         case EMSGSIZE: self = .peerExceededLength
         default: self = .backend(Self.failure("recvmmsg", code))
         }

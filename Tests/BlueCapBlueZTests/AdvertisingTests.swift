@@ -277,6 +277,21 @@ extension OverABus {
             #expect(told == expected)
         }
 
+        @Test(arguments: [true, false])
+        func `after the radio was off, an advertisement is sent again where the kernel has forgotten it`(
+            _ isForgotten: Bool
+        ) async throws {
+            let (stage, _) = try await advertise(
+                Advertisement(localName: "Ours"),
+                offered: ["SupportedFeatures": .strings(isForgotten ? ["HardwareOffload"] : [])])
+            let changes = try await stage.stub.changes()
+            try await stage.passPowerOff()
+            let id = await stage.request(
+                .updateAdvertisement(AdvertisementID(rawValue: 1), Advertisement(localName: "Others")))
+            try await stage.answer(to: id).get()
+            #expect(await changes.next() == (isForgotten ? "Type" : "LocalName"))
+        }
+
         // MARK: A daemon that has just started
 
         /// Registers with a daemon that has its adapter on the bus, but not yet the interface for registration.

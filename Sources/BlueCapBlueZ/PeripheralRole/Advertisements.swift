@@ -147,6 +147,17 @@ final class Advertisements {
         }
     }
 
+    /// Has the daemon send all of them again after the radio was off, where the kernel has forgotten them. The daemon
+    /// takes them for sent, and sends one again when any property of it changes.
+    func sendAgain(_ backend: isolated Backend) {
+        guard backend.limits.forgetsAdvertisements, let link = backend.session?.link else { return }
+        for object in objects.values {
+            guard let kind = object.properties["Type"] else { continue }
+            try? link.emitPropertiesChanged(
+                at: object.path, interface: BlueZInterface.advertisement, changed: ["Type": kind], invalidated: [])
+        }
+    }
+
     /// Asks the daemon to take all of them off the air.
     func unregister(_ backend: isolated Backend) {
         for object in objects.values {

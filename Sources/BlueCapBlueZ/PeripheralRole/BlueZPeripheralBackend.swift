@@ -309,6 +309,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         if watch.state == .poweredOn, registrar.takeLoss() {
             forgetEverything()
             emit(.registrationsLost)
+        } else if watch.state == .poweredOn, !wasOn {
+            advertisements.sendAgain(self)
         }
         emit(.stateChanged(watch.state, watch.failure))
     }

@@ -16,6 +16,9 @@ struct PeripheralLimits {
     var hasIntervals = true
     /// Whether the controller's transmit power can be set.
     var hasTxPower = true
+    /// Whether the kernel sends each advertisement by a set of the controller's own, all of which it forgets when the
+    /// radio goes off (`hci_cc_le_clear_adv_sets` in `net/bluetooth/hci_event.c`).
+    var forgetsAdvertisements = false
     var sockets = NotificationSockets.separate
 
     /// The first version that was seen to send more than 31 bytes.
@@ -39,7 +42,9 @@ struct PeripheralLimits {
         // 5.56 through 5.76 show these properties, and look at the intervals and the power, only with -E; later
         // versions always.
         hasIntervals = manager.has(LEAdvertisingManager1.supportedCapabilities)
-        hasTxPower = manager[LEAdvertisingManager1.supportedFeatures]?.contains("CanSetTxPower") == true
+        let features = manager[LEAdvertisingManager1.supportedFeatures] ?? []
+        hasTxPower = features.contains("CanSetTxPower")
+        forgetsAdvertisements = features.contains("HardwareOffload")
     }
 }
 

@@ -51,6 +51,18 @@ enum AdvertisingBehaviours {
             try await manager.startAdvertising("Ours")
             _ = try await world.farCentral(0).hear { $0.localName == "Ours" }
         },
+        DaemonBehaviour("with extended advertising, an advertisement outlives a switched-off radio") { world in
+            try await world.setExtendedAdvertising(true)
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            try await manager.startAdvertising("Ours")
+            let far = try await world.farCentral(0)
+            _ = try await far.hear { $0.localName == "Ours" }
+            try await world.setPower(false)
+            for await state in manager.states() where state == .poweredOff { break }
+            try await world.setPower(true)
+            _ = try await far.hear { $0.localName == "Ours" }
+        },
         DaemonBehaviour("with extended advertising, 102 bytes arrive whole on each PHY, or are refused as too long") {
             world in
             try await world.setExtendedAdvertising(true)

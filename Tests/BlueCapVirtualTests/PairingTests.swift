@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 import Testing
@@ -39,6 +40,27 @@ struct PairingTests {
             #expect(await world.write("FFF1", [2]) == refusal)
             #expect(await world.setNotifying("FFF2", true) == refusal)
             #expect(world.characteristic("FFF1").value == [1])
+        }
+    }
+
+    @Test func `are written whole after pairing where a long value was refused once all parts were there`() async throws {
+        let refusals = Locked(1)
+        try await ConnectedWorld.run {
+            [
+                VirtualService("FFF0") {
+                    VirtualCharacteristic(
+                        "FFF1", properties: [.read, .write], value: [1],
+                        onWrite: { _, _ in
+                            refusals.withLock { left in
+                                left -= 1
+                                return left < 0 ? .success(()) : .failure(.insufficientAuthentication)
+                            }
+                        })
+                }
+            ]
+        } _: { world in
+            #expect(await world.write("FFF1", .counting(300)) == .success(.done))
+            #expect(world.characteristic("FFF1").value == .counting(300))
         }
     }
 

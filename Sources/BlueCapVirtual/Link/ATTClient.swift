@@ -36,15 +36,17 @@ final class ATTClient {
         }
     }
 
-    /// Sends a request; an attribute that needs an encrypted link gets one, where both sides agree, and is asked again.
-    func request(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
+    /// Sends a request; an attribute that needs an encrypted link gets one, where both sides agree, and is asked again:
+    /// by `again` where the request alone does not do it.
+    func request(_ request: ATTRequest, again: (() -> Void)? = nil, then: @escaping (ATTResult) -> Void) {
         send(request) { [weak self] result in
             guard let self, case .failure(let error) = result, link.level == .open,
                 error == .insufficientAuthentication || error == .insufficientEncryption
             else { return then(result) }
             link.security.run { [weak self] failure in
                 guard let self, !isStopped else { return }
-                if failure == nil { send(request, then: then) } else { then(result) }
+                guard failure == nil else { return then(result) }
+                if let again { again() } else { send(request, then: then) }
             }
         }
     }
@@ -111,7 +113,11 @@ extension ATTClient {
     }
 
     private func prepare(_ handle: UInt16, _ value: Bytes, from offset: Int, then: @escaping (ATTError?) -> Void) {
-        guard offset < value.count else { return request(.executeWrite(commit: true)) { then($0.error) } }
+        guard offset < value.count else {
+            // The server has emptied its queue when it refuses to write it.
+            let again = { [weak self] in _ = self?.prepare(handle, value, from: 0, then: then) }
+            return request(.executeWrite(commit: true), again: again) { then($0.error) }
+        }
         let part = value.part(from: offset, room: link.maximumTransmissionUnit - 5)
         request(.prepareWrite(handle, offset: offset, part)) { [weak self] result in
             guard let self else { return }

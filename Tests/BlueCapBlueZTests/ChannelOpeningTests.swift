@@ -82,7 +82,7 @@ extension OverABus {
         @Test func `a bond counts as keys before bluetoothd says that the device is paired`() async throws {
             let (stage, kit) = try await connected()
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Bonded": .bool(true)]) }
-            try await stage.settle()
+            _ = try await stage.events.next()
             await kit.request(Self.open(isEncrypted: true))
             #expect(await kit.farEnd().terms.isEncrypted)
             await kit.end()

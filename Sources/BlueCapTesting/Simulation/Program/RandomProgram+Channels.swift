@@ -5,10 +5,9 @@ import BlueCapSerDe
 
 /// Connection-oriented channels.
 extension RandomProgram {
-    /// Whether the platform and the devices have channels.
-    var hasChannels: Bool {
-        central.backend.features.contains(.channels) && served.manager.backend.features.contains(.channels)
-    }
+    /// Whether channels are played: on the virtual radio, whose rules for the units at the end of a channel are the ones
+    /// that are checked.
+    var hasChannels: Bool { far == nil }
 
     /// Opens a channel and uses it for a while.
     func useChannel(_ device: Int, _ use: ProgramCall.ChannelUse) async {

@@ -43,7 +43,7 @@ struct PairingTests {
         }
     }
 
-    @Test func `are written whole after pairing where a long value was refused once all parts were there`() async throws {
+    @Test func `are written whole after pairing where a long value was refused at its end`() async throws {
         let refusals = Locked(1)
         try await ConnectedWorld.run {
             [

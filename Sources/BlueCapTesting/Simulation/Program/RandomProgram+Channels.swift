@@ -5,8 +5,8 @@ import BlueCapSerDe
 
 /// Connection-oriented channels.
 extension RandomProgram {
-    /// Whether channels are played: on the virtual radio, whose rules for the units at the end of a channel are the ones
-    /// that are checked.
+    /// Whether channels are played: on the virtual radio, whose rules for the units at a channel's end are those that
+    /// are checked.
     var hasChannels: Bool { far == nil }
 
     /// Opens a channel and uses it for a while.

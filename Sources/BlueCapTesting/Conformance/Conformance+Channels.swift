@@ -301,12 +301,10 @@ extension Scene {
         world.limit(.channelRefusal) == nil ? refusal : nil
     }
 
-    /// Returns when a channel has ended. Where the platform names no rules it may tell the end behind the last unit
-    /// only, and looks first whether the link has ended.
+    /// Returns when a channel has ended, or after 20 s: a platform may tell the end behind the last unit only, and looks
+    /// first whether the link has ended.
     fileprivate func ended(_ channel: Channel) async throws {
-        for _ in 0..<(world.limit(.channelFault) == nil ? 40 : 6) where channel.isOpen {
-            try await pass(.milliseconds(500))
-        }
+        for _ in 0..<40 where channel.isOpen { try await pass(.milliseconds(500)) }
     }
 
     /// Expects the error of a rule that the peer has broken; the platform's own failure where it names no rules.

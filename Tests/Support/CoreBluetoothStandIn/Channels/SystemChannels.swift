@@ -55,7 +55,8 @@ final class SystemChannels {
         case .accepted(let channel): accept(channel)
         case .received(let id, let unit): pipes[id]?.received(unit)
         case .closed(let id, let error):
-            pipes[id]?.ended(error.map { _ in NSError.bluetooth(.peripheralDisconnected, host: host) })
+            pipes[id]?.ended(
+                error.map { NSError.bluetooth($0 == .disconnected ? .peripheralDisconnected : .unknown, host: host) })
         case .reply(let request, let result): requests.removeValue(forKey: request)?(result)
         }
     }

@@ -301,7 +301,7 @@ extension Scene {
         world.limit(.channelRefusal) == nil ? refusal : nil
     }
 
-    /// Returns when a channel has ended, or after 20 s: a platform may tell the end behind the last unit only, and looks
+    /// Returns when a channel has ended, or after 20 s: a platform may tell the end behind the last unit only, and look
     /// first whether the link has ended.
     fileprivate func ended(_ channel: Channel) async throws {
         for _ in 0..<40 where channel.isOpen { try await pass(.milliseconds(500)) }

@@ -58,13 +58,14 @@ package final class FakeChannels: ChannelSockets {
         let far = try pair.far.duplicate().release()
         let raw = near.rawValue
         limitBuffer(raw)
-        fill(raw)
+        let fillers = fill(raw)
         shared.withLock { shared in
             shared.states[raw] = .opening
             shared.peers[raw] = peer
         }
         loop.submit { [self] in
-            onConnect(FakeChannel(far, near: raw, terms: terms, peer: peer, of: self, on: loop))
+            onConnect(
+                FakeChannel(far, near: raw, terms: terms, peer: peer, of: self, on: loop, fillers: fillers))
         }
         return near
     }
@@ -75,9 +76,12 @@ package final class FakeChannels: ChannelSockets {
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    private func fill(_ descriptor: Int32) {
+    /// Returns the number of packets with which a socket is full.
+    private func fill(_ descriptor: Int32) -> Int {
         var byte: UInt8 = 0
-        while unsafe send(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1 {}
+        var count = 0
+        while unsafe send(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1 { count += 1 }
+        return count
     }
 
     fileprivate func set(_ state: State, of near: Int32) { shared.withLock { $0.states[near] = state } }
@@ -190,6 +194,8 @@ package final class FakeChannel: @unchecked Sendable {
     private let near: Int32
     private let owner: FakeChannels
     private let loop: EventLoop
+    /// The number of packets with which the near end was filled. It can be written to before the last is taken out.
+    private let fillers: Int
     private var descriptor: FileDescriptor?
     private var reader: PacketReader?
     private var writer: PacketWriter?
@@ -199,8 +205,10 @@ package final class FakeChannel: @unchecked Sendable {
     package var onClose: () -> Void = {}
 
     fileprivate init(
-        _ far: Int32, near: Int32, terms: ChannelTerms, peer: KernelAddress, of owner: FakeChannels, on loop: EventLoop
+        _ far: Int32, near: Int32, terms: ChannelTerms, peer: KernelAddress, of owner: FakeChannels, on loop: EventLoop,
+        fillers: Int = 0
     ) {
+        self.fillers = fillers
         (self.near, self.terms, self.peer, self.owner, self.loop) = (near, terms, peer, owner, loop)
         descriptor = FileDescriptor(owning: far)
     }
@@ -225,7 +233,7 @@ package final class FakeChannel: @unchecked Sendable {
     private func empty() {
         var byte: UInt8 = 0
         guard let raw = descriptor?.rawValue else { return }
-        while unsafe recv(raw, &byte, 1, Int32(MSG_DONTWAIT)) == 1 {}
+        for _ in 0..<fillers { _ = unsafe recv(raw, &byte, 1, Int32(MSG_DONTWAIT)) }
     }
 
     fileprivate func begin(_ length: Int) throws(LoopError) {

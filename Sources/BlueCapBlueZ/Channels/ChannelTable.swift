@@ -130,7 +130,21 @@ final class ChannelTable {
         switch socket.send(unit) {
         case .sent: reply(request, .success(.done), backend)
         case .waits: entries[id]?.sending = request
+        case .refused(let code) where ChannelError.mayBeOfLink(code):
+            entries[id]?.sending = request
+            notSent(id, code, backend)
         case .refused(let code): reply(request, .failure(ChannelError(sending: code)), backend)
+        }
+    }
+
+    /// A unit does not go out at the end of a channel. It may be the link's, which is reported soon, and ends the
+    /// request.
+    private func notSent<Role: ChannelRole>(_ id: ChannelID, _ code: Int32, _ backend: isolated Role) {
+        guard let peer = entries[id]?.peer, let request = entries[id]?.sending else { return }
+        backend.after(Self.grace) { backend in
+            guard backend.channels.entries[id]?.sending == request else { return }
+            let error = backend.hasLink(to: peer) ? ChannelError(sending: code) : .disconnected
+            backend.channels.answerSending(id, .failure(error))
         }
     }
 
@@ -167,6 +181,7 @@ final class ChannelTable {
         switch event {
         case .opened(let lengths): opened(id, lengths)
         case .sent: answerSending(id, .success(.done))
+        case .notSent(let code) where ChannelError.mayBeOfLink(code): notSent(id, code, backend)
         case .notSent(let code): answerSending(id, .failure(ChannelError(sending: code)))
         case .ended(let end): ended(id, end, backend)
         }

@@ -38,7 +38,7 @@ struct ArticleTests {
             await manager.invalidate()
             await central.invalidate()
             let keys = world.metrics.keys
-            #expect(Set(keys.map(\.label)).count == 13)
+            #expect(Set(keys.map(\.label)).count == 18)
             for key in keys {
                 let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(key.label)` |") }
                 let columns = try #require(row, "\(key.label) is not in the table").split(separator: "|")

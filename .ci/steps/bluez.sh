@@ -11,7 +11,9 @@ testbed() {
     local version bed name beds=() bad=0 waits=() slow=() others=()
     for name in "back within two seconds" "connects at its return" "when its characteristic is taken away" \
         "stands still says so" "interval that is changed on the air" "keeps advertising the same is not" \
-        "gives up a peripheral that is away for longer"; do
+        "gives up a peripheral that is away for longer" "bluetoothd is without -E" "when the next one is without -E" \
+        "kernel goes on for a bluetoothd that was killed" "advertisement with a timeout is off the air" \
+        "by its signal a device is lost" "60 packets in three seconds"; do
         waits+=(--filter "$name") others+=(--skip "$name")
     done
     for name in pair-refused pair-without-agent connect-unreachable unanswered-read; do

@@ -42,7 +42,7 @@ extension Conformance {
             let channel = try await scene.peripheral.openChannel(psm: psm)
             let units = (0..<300).map { Bytes.numbered($0, size: 100) }
             try await scene.channels.sendUnits(units, psm: psm)
-            try await scene.pass(.seconds(5))
+            try await scene.pass(.seconds(2))
             try expect(channel.statistics.receivedUnitCount < 50, "units came without a reader's credits")
             try await scene.expect(units, from: channel)
         },
@@ -148,9 +148,9 @@ extension Conformance {
             }
             // The platform pairs by itself, in vain without an answer; the link may end with that.
             async let outcome = outcome(of: {
-                _ = try await scene.peripheral.openChannel(psm: psm, timeout: .seconds(5))
+                _ = try await scene.peripheral.openChannel(psm: psm, timeout: .seconds(3))
             })
-            try await scene.pass(.seconds(6))
+            try await scene.pass(.seconds(4))
             if case .failure(let error as ChannelError) = await outcome, error == .disconnected { return }
             try expectFailure(await outcome, ChannelError.openTimeout, "opening a channel")
         },
@@ -205,7 +205,7 @@ extension Conformance {
         behaviour("a unit that waits for credits ends with the link", .init(behaviour: .stall)) { scene in
             let channel = try await scene.peripheral.openChannel(psm: psm)
             async let outcome = outcome(of: { for _ in 0..<100 { try await channel.send([1]) } })
-            try await scene.pass(.seconds(5))
+            try await scene.pass(.seconds(2))
             try expect(channel.statistics.sentUnitCount < 100, "no unit waits for credits")
             try await scene.losingLink { try await scene.peer.disconnect() }
             try expectFailure(await outcome, ChannelError.disconnected, "a unit without credits")
@@ -215,7 +215,7 @@ extension Conformance {
             let other = try await scene.peripheral.openChannel(psm: psm)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { for _ in 0..<100 { try await channel.send([1]) } }
-                try await scene.pass(.seconds(5))
+                try await scene.pass(.seconds(2))
                 group.cancelAll()
                 let result = try require(await group.nextResult(), "the end of the sending task")
                 try expectFailure(result, ChannelError.cancelled, "a unit without credits")
@@ -302,10 +302,10 @@ extension Scene {
         world.limit(.channelRefusal) == nil ? refusal : nil
     }
 
-    /// Returns when a channel has ended, or after 20 s: a platform may tell the end behind the last unit only, and look
+    /// Returns when a channel has ended, or after 5 s: a platform may tell the end behind the last unit only, and look
     /// first whether the link has ended.
     fileprivate func ended(_ channel: Channel) async throws {
-        for _ in 0..<40 where channel.isOpen { try await pass(.milliseconds(500)) }
+        for _ in 0..<10 where channel.isOpen { try await pass(.milliseconds(500)) }
     }
 
     /// Expects the error of a rule that the peer has broken; the platform's own failure where it names no rules.

@@ -127,6 +127,11 @@ public final class BeaconManager: Sendable {
     /// A region is entered with its first beacon that is at least as strong as its ``BeaconRegion/entryRSSI``, and left
     /// when no beacon, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few, and a slow loop
     /// misses none of them.
+    ///
+    /// The scan is active, without `SignalThresholds`: by those a beacon is found a second after its first strong
+    /// packet at the soonest, and on BlueZ they need `bluetoothd -E`, so that a region would be entered by other rules
+    /// there. A program that wants them scans by `ScanMode.passive` itself: that scan discovers and loses each beacon
+    /// by them.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
         monitor(DiscoveryRegion(region), region)
     }

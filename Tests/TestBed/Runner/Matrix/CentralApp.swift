@@ -37,8 +37,7 @@ final class CentralApp: MatrixApp {
         peripheral = try await central.firstDiscovery(
             options: ScanOptions(addressPrefix: identifier.text)
         ).peripheral
-        peripheral.reconnectPolicy = ReconnectPolicy(
-            maximumTimeouts: nil, maximumDisconnections: nil, backoff: .constant(.milliseconds(250)))
+        peripheral.reconnectPolicy = .matrix
         switch activity {
         case .scanning: break
         case .connecting: try await peer.vanish()

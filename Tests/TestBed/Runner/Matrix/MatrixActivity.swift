@@ -6,7 +6,8 @@ import BlueCapCore
 /// The operation of a program that a fault interrupts.
 enum MatrixActivity: CaseIterable, Sendable {
     case scanning, connecting, discovering, reading, writing, commanding, notified, notifiedBySocket, pairing
-    case adding, advertising, servingReads, servingWrites, notifying, indicating
+    case exchangingUnits
+    case adding, advertising, servingReads, servingWrites, notifying, indicating, sendingUnits
 
     /// The role that it belongs to.
     enum Role: CaseIterable { case central, peripheral }
@@ -14,9 +15,9 @@ enum MatrixActivity: CaseIterable, Sendable {
     var role: Role {
         switch self {
         case .scanning, .connecting, .discovering, .reading, .writing, .commanding, .notified, .notifiedBySocket,
-            .pairing:
+            .pairing, .exchangingUnits:
             .central
-        case .adding, .advertising, .servingReads, .servingWrites, .notifying, .indicating: .peripheral
+        case .adding, .advertising, .servingReads, .servingWrites, .notifying, .indicating, .sendingUnits: .peripheral
         }
     }
 
@@ -35,12 +36,14 @@ enum MatrixActivity: CaseIterable, Sendable {
         case .notified: "being notified"
         case .notifiedBySocket: "being notified over a socket"
         case .pairing: "pairing"
+        case .exchangingUnits: "exchanging units over a channel"
         case .adding: "adding services"
         case .advertising: "advertising"
         case .servingReads: "serving a read"
         case .servingWrites: "serving a write"
         case .notifying: "notifying"
         case .indicating: "indicating"
+        case .sendingUnits: "sending units over a channel"
         }
     }
 
@@ -83,6 +86,11 @@ enum MatrixActivity: CaseIterable, Sendable {
             The app has yet to answer whether the digits are the same, and says yes with the end of the fault. It calls `pair()` \
             again when it throws and the link is up. It works when the call returns.
             """
+        case .exchangingUnits:
+            """
+            The app sends units of a channel that come back, and opens another when it ends and the link is up. It works when a \
+            unit comes back that was sent after the fault.
+            """
         case .adding:
             "The app adds and removes a service in a loop. It works when a service is added."
         case .advertising:
@@ -100,6 +108,11 @@ enum MatrixActivity: CaseIterable, Sendable {
             The app updates a value every 20 ms. It works when a value comes to the far central, which connects and subscribes \
             again if it has to.
             """
+        case .sendingUnits:
+            """
+            The app has published a PSM and sends a unit every 20 ms; it publishes again when that ends. It works when a unit comes \
+            to the far central, which opens a channel again if it has to.
+            """
         }
     }
 
@@ -114,14 +127,19 @@ enum MatrixActivity: CaseIterable, Sendable {
     /// Whether a far central waits for the app.
     var isServing: Bool { self == .servingReads || self == .servingWrites }
 
+    /// Whether there is a channel, which the kernel ends by itself.
+    var hasChannel: Bool { self == .exchangingUnits || self == .sendingUnits }
+
     /// Whether values flow unasked, for which there is a bound.
     var flows: Bool { [.notified, .notifiedBySocket, .notifying, .indicating].contains(self) }
 
     /// A program that does it.
     func app(in world: BedWorld, _ log: MatrixLog) async throws -> any MatrixApp {
-        switch role {
-        case .central: try await CentralApp(self, in: world, log)
-        case .peripheral: try await PeripheralApp(self, in: world, log)
+        switch (self, role) {
+        case (.exchangingUnits, _): try await ChannelApp(in: world, log)
+        case (.sendingUnits, _): try await PublishedChannelApp(in: world, log)
+        case (_, .central): try await CentralApp(self, in: world, log)
+        case (_, .peripheral): try await PeripheralApp(self, in: world, log)
         }
     }
 }
@@ -142,5 +160,10 @@ protocol MatrixApp: Sendable {
     func release() async throws
     /// Returns when the app's activity is shown to work, by an event after the call.
     func works(after fault: MatrixFault) async throws
+}
+extension ReconnectPolicy {
+    /// That of the programs of the matrix, without a limit of time.
+    static let matrix = ReconnectPolicy(
+        maximumTimeouts: nil, maximumDisconnections: nil, backoff: .constant(.milliseconds(250)))
 }
 #endif

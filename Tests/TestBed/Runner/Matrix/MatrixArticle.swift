@@ -34,7 +34,7 @@ struct MatrixArticle: Sendable {
     func compare(_ row: MatrixRow, of cell: MatrixCell) throws {
         let faults = rows[cell.activity.heading] ?? [:]
         guard let written = faults[cell.fault.name] else { throw ConformanceFailure("FaultMatrix has no such row") }
-        let others = cell.fault.parts.compactMap { faults[$0.name] }
+        let others = cell.fault.parts(under: cell.activity).compactMap { faults[$0.name] }
         for (index, text) in row.columns.enumerated() {
             let seen = Column(text)
             let alike = ([written] + others).map { $0[index] }.filter { $0.outcome == seen.outcome }
@@ -65,7 +65,14 @@ struct MatrixArticle: Sendable {
 
 extension MatrixFault {
     /// The faults that this one consists of. Which of them a program notices first, and ends its operation for, is
-    /// chance: an adapter that is unplugged is switched off, and loses its links.
-    fileprivate var parts: [MatrixFault] { self == .unplugging ? [.power, .vanishing] : [] }
+    /// chance: an adapter that is unplugged is switched off, and loses its links. Of an adapter that is switched off
+    /// the kernel ends channels, and bluetoothd, which does so as it stops, says that it is off.
+    fileprivate func parts(under activity: MatrixActivity) -> [MatrixFault] {
+        switch self {
+        case .unplugging: [.power, .vanishing]
+        case .restart, .power: activity.hasChannel ? [.power, .vanishing] : []
+        default: []
+        }
+    }
 }
 #endif

@@ -24,8 +24,20 @@ enum TraceBehaviours {
     }()
 
     static let all = (Trace.replayable + Trace.ofPasskeys).compactMap { name in
-        versions.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)/\(name).trace") }
-            .map { behaviour(of: name, recordedOf: $0) }
+        versions.first { FileManager.default.fileExists(atPath: path(of: name, $0)) }
+            .flatMap { holds(name, $0) ? behaviour(of: name, recordedOf: $0) : nil }
+    }
+
+    private static func path(of name: String, _ version: BlueZVersion) -> String {
+        "\(folder)/\(version)/\(name).trace"
+    }
+
+    /// Whether a recording holds for the controllers of this bed: those with extended advertising have more places for
+    /// advertisements, which bluetoothd tells, than the ones that were recorded.
+    private static func holds(_ name: String, _ version: BlueZVersion) -> Bool {
+        guard BedWorld.isExtended else { return true }
+        guard let text = try? String(contentsOfFile: path(of: name, version), encoding: .utf8) else { return true }
+        return !text.contains("SupportedInstances")
     }
 
     private static func behaviour(of name: String, recordedOf version: BlueZVersion) -> DaemonBehaviour {

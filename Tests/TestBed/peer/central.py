@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import struct
 from collections import defaultdict
 from typing import Any
@@ -19,6 +20,8 @@ from .channelcommands import CentralChannelCommands
 from .far import FarDevice
 
 Answer = dict[str, Any]
+# Whether the bed's adapters have extended advertising.
+IS_EXTENDED = "BLUECAP_EXTENDED" in os.environ
 PHYS = {hci.Phy.LE_1M: "1M", hci.Phy.LE_2M: "2M", hci.Phy.LE_CODED: "coded"}
 
 
@@ -73,8 +76,9 @@ class CentralCommands(CentralChannelCommands):
 
     async def listen(self, duration: float = 0.3) -> Answer:
         """What every device that is heard within `duration` seconds advertises, each with its newest packets and how many
-        advertisements of it there were."""
-        heard: dict[hci.Address, dict[str, Any]] = {}
+        advertisements of it there were. An adapter with extended advertising sends several at once: there each is an entry."""
+        heard: dict[tuple[hci.Address, bytes], dict[str, Any]] = {}
+        newest: dict[hci.Address, dict[str, Any]] = {}
         # The first parts of what comes in several reports.
         parts: defaultdict[hci.Address, bytes] = defaultdict(bytes)
 
@@ -84,19 +88,23 @@ class CentralCommands(CentralChannelCommands):
                 if not advertisement.is_complete:
                     parts[address] += advertisement.data_bytes
                     return
-                entry = heard.setdefault(
-                    address,
-                    {
-                        "address": str(address).split("/")[0],
-                        "public": address.is_public,
-                        "advertisement": "",
-                        "scanResponse": "",
-                        "count": 0,
-                    },
-                )
+                data = parts.pop(address, b"") + advertisement.data_bytes
+                fresh = {
+                    "address": str(address).split("/")[0],
+                    "public": address.is_public,
+                    "advertisement": "",
+                    "scanResponse": "",
+                    "count": 0,
+                }
+                if advertisement.is_scan_response and address in newest:
+                    entry = newest[address]
+                else:
+                    has_sets = IS_EXTENDED and not advertisement.is_scan_response
+                    entry = heard.setdefault((address, data if has_sets else b""), fresh)
+                    newest[address] = entry
                 kind = "scanResponse" if advertisement.is_scan_response else "advertisement"
                 entry["count"] += not advertisement.is_scan_response
-                entry[kind] = (parts.pop(address, b"") + advertisement.data_bytes).hex()
+                entry[kind] = data.hex()
                 entry["rssi"] = advertisement.rssi
                 # Of extended advertising alone; it has no scan response.
                 if not advertisement.is_legacy:

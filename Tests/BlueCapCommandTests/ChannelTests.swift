@@ -217,7 +217,7 @@ struct ChannelTests {
             (.refused(.psmNotSupported), .refused, "it takes no channels on this PSM (0x2)"),
             (.refused(nil), .refused, "refused the channel: look whether the peer takes channels on the PSM"),
             (.openTimeout, .tryAgain, "try again, or raise --timeout"),
-            (.psmTaken(128), .failed, "the PSM 128 is published already: choose another with --psm, or leave it out"),
+            (.psmTaken(128), .tryAgain, "the PSM 128 is published already: choose another with --psm, or leave it out"),
         ] as [(ChannelError, ToolStatus, String)])
     func `each refusal has its sentence and its status`(error: ChannelError, status: ToolStatus, end: String) {
         let failure = CommandFailure(error)

@@ -10,6 +10,7 @@ import signal
 import sys
 from typing import Any
 
+import channel_in_bed
 import doctor_in_bed
 import pairing_in_bed
 import paused_in_bed
@@ -408,8 +409,9 @@ async def main() -> int:
     faults = (doctor_in_bed.radio, doctor_in_bed.adapter, doctor_in_bed.daemon, doctor_in_bed.permission, doctor_in_bed.bus)
     pairing = (pairing_in_bed.by_comparison, pairing_in_bed.by_passkey)
     restoring = restore_in_bed.restoring
+    channels = channel_in_bed.channels
     paused = paused_in_bed.paused
-    for part in (emulate, services, restoring, beacon, played_sensor, ranging, *pairing, paused, *faults):
+    for part in (emulate, services, restoring, beacon, played_sensor, ranging, channels, *pairing, paused, *faults):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

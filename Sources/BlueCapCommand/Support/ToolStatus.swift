@@ -43,6 +43,8 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
             if error == .unauthorized { return .notAuthorized }
             if error == .unsupported || error == .powerOnTimeout { return .noRadio }
         }
+        // Another program has it, as one may have a port.
+        if case ChannelError.psmTaken = error { return .tryAgain }
         switch error.reason {
         case .timeout, .disconnected, .pairing(.timeout): return .tryAgain
         case .poweredOff: return .noRadio

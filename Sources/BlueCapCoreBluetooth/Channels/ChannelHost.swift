@@ -2,12 +2,15 @@
 
 #if canImport(CoreBluetooth)
 import BlueCapCore
+import BlueCapRuntime
 import Dispatch
 
 /// A backend of either role, for the channels that both have.
 protocol ChannelHost: ChannelBackend {
     /// The queue on which CoreBluetooth calls back (M7).
     nonisolated var queue: DispatchQueue { get }
+    /// The manager's clock.
+    var clock: BlueCapClock { get }
     /// The channels that are open.
     var channels: OpenChannels { get }
     /// Reports an event: now, or once the command has returned from inside of which CoreBluetooth has called back.

@@ -86,6 +86,20 @@ final class OpenChannel {
 
     // MARK: Writing
 
+    /// Whether its streams are to be asked soon.
+    var isWatched = false
+    /// Whether a unit waits for room.
+    var isWaiting: Bool { !outgoing.isEmpty }
+
+    /// The event that the way out is owed, if it stayed away.
+    var condition: StreamListener.Signal {
+        switch output.streamStatus {
+        case .error: .failed(output.streamError.map { PlatformError($0) })
+        case .atEnd, .closed: .ended
+        default: .ready
+        }
+    }
+
     /// Takes a unit, which waits for those before it.
     func add(_ unit: Bytes, _ request: RequestID) { outgoing.append(Outgoing(request: request, unit: unit)) }
 

@@ -15,6 +15,9 @@ final class OpenChannels {
     /// The maximum number of bytes of a unit to the peer. L7: CoreBluetooth does not report the peer's maximum.
     static let maximumSendLength = 2_048
 
+    /// The time after which the streams of a unit that waits are asked.
+    private static let patience = Duration.seconds(1)
+
     private var channels: [ChannelID: OpenChannel] = [:]
     private var lastID: UInt64 = 0
 
@@ -89,6 +92,22 @@ final class OpenChannels {
             if case .closed = event, let channel = channels.removeValue(forKey: id) { backend.ended(channel.facts) }
             backend.tell(event)
         }
+        watch(id, backend)
+    }
+
+    /// L4: the event that tells of room, or of an end, can stay away, so while a unit waits its streams are asked.
+    private func watch(_ id: ChannelID, _ backend: isolated some ChannelHost) {
+        guard let channel = channels[id], channel.isWaiting, !channel.isWatched else { return }
+        channel.isWatched = true
+        _ = backend.clock.schedule(after: Self.patience) { [weak backend] in
+            backend?.later { $0.channels.look(id, $0) }
+        }
+    }
+
+    private func look(_ id: ChannelID, _ backend: isolated some ChannelHost) {
+        guard let channel = channels[id] else { return }
+        channel.isWatched = false
+        heard(channel.condition, of: id, backend)
     }
 
     // MARK: Ends

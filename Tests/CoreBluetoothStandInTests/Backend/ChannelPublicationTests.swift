@@ -83,6 +83,25 @@ struct ChannelPublicationTests {
         }
     }
 
+    @Test func `L4: a unit to a central ends with the link although no event tells of its end`() async throws {
+        try await LampScene.run(settings: StandInSettings(faults: [.silentEnd])) { lamp in
+            let published = try await lamp.manager.publishChannel()
+            let far = try await Far(to: lamp)
+            let theirs = try await far.lamp.openChannel(psm: published.psm)
+            var channels = published.makeAsyncIterator()
+            let ours = try #require(await channels.next())
+            let unit = Bytes([UInt8](repeating: 1, count: 2_000))
+            let task = lamp.world.start { while true { try await ours.send(unit) } }
+            try await lamp.world.elapse(.seconds(10))
+            try await far.lamp.disconnect()
+            try await lamp.world.elapse(.seconds(10))
+            #expect(!ours.isOpen)
+            task.cancel()
+            await #expect(throws: ChannelError.disconnected) { try await task.value }
+            withExtendedLifetime(theirs) {}
+        }
+    }
+
     @Test func `L1: a PSM that is taken back keeps its channels, and no other one is taken`() async throws {
         try await LampScene.run { lamp in
             var published: PublishedChannels? = try await lamp.manager.publishChannel()

@@ -85,6 +85,54 @@ struct ChannelTests {
         }
     }
 
+    @Test func `L4: units go out although no event tells that there is room`() async throws {
+        try await connected(TwinChannel(), StandInSettings(faults: [.silentRoom])) { link in
+            let channel = try await link.strap.openChannel(psm: 0x80)
+            let task = link.scene.world.start { for unit in Self.units { try await channel.send(unit) } }
+            try await link.scene.world.elapse(.seconds(120))
+            #expect(channel.statistics.sentUnitCount == Self.units.count)
+            task.cancel()
+            _ = try? await task.value
+        }
+    }
+
+    /// The ends of a unit that waits for room.
+    enum UnitEnd: CaseIterable {
+        case close
+        case cancellation
+        case link
+        case radio
+    }
+
+    @Test(arguments: UnitEnd.allCases)
+    func `L4: a unit that waits ends although no event tells of room or an end`(_ end: UnitEnd) async throws {
+        let faults: Set<StandInFault> = [.cutsUnits, .silentRoom, .silentEnd]
+        try await connected(TwinChannel(behaviour: .stall), StandInSettings(faults: faults)) { link in
+            let channel = try await link.strap.openChannel(psm: 0x80)
+            let task = link.scene.world.start { try await channel.send(Bytes([UInt8](repeating: 1, count: 2_000))) }
+            try await link.scene.world.elapse(.seconds(10))
+            #expect(channel.statistics.sentUnitCount == 0)
+            let error: ChannelError
+            switch end {
+            case .close:
+                channel.close()
+                error = .closed
+            case .cancellation:
+                task.cancel()
+                error = .cancelled
+            case .link:
+                try await link.peer.disconnect()
+                error = .disconnected
+            case .radio:
+                try await link.scene.world.setPower(false)
+                error = .poweredOff
+            }
+            await #expect(throws: error) { try await task.value }
+            channel.close()
+            #expect(try await link.scene.world.wait { link.scene.world.host.liveCount(.channels) == 0 })
+        }
+    }
+
     @Test func `L6: a unit is sent when the stream has taken all of it`() async throws {
         try await connected(TwinChannel(behaviour: .stall), StandInSettings(faults: [.cutsUnits])) { link in
             let channel = try await link.strap.openChannel(psm: 0x80)
@@ -131,10 +179,10 @@ struct ChannelTests {
 
     @Test func `L2: channels are opened one after another, and a failure is that of its own`() async throws {
         try await connected { link in
-            async let first = link.strap.openChannel(psm: 0x80)
-            let strap = link.strap
-            let refused = link.scene.world.start { try await strap.openChannel(psm: 0x99) }
-            async let second = link.strap.openChannel(psm: 0x80)
+            let (strap, patience) = (link.strap, Duration.seconds(60))
+            async let first = strap.openChannel(psm: 0x80, timeout: patience)
+            let refused = link.scene.world.start { try await strap.openChannel(psm: 0x99, timeout: patience) }
+            async let second = strap.openChannel(psm: 0x80, timeout: patience)
             let opened = try await [first, second]
             #expect(opened.map(\.psm) == [0x80, 0x80])
             await #expect(throws: ChannelError.refused(nil)) { try await refused.value }
@@ -240,7 +288,7 @@ struct ChannelTests {
         }
     }
 
-    @Test(arguments: [[], [.endsEarly]] as [Set<StandInFault>])
+    @Test(arguments: [[], [.endsEarly], [.silentEnd]] as [Set<StandInFault>])
     func `C5: a channel ends with its link, and nothing of it comes afterwards`(
         _ faults: Set<StandInFault>
     ) async throws {

@@ -27,7 +27,7 @@ final class ChannelPipe {
     private var isSending = false
     private var wantsRoom = true
     /// The end of the radio's channel.
-    private var isEnded = false
+    private(set) var isEnded = false
     private(set) var error: NSError?
 
     init(_ channel: OpenedChannel, _ channels: SystemChannels) {
@@ -48,7 +48,7 @@ final class ChannelPipe {
 
     func opened(_ stream: Stream) {
         signal(stream, .openCompleted)
-        if stream === output { return signal(stream, .hasSpaceAvailable) }
+        if stream === output { return signalRoom() }
         channels.tell(.allow(id, count: Self.window))
         if isEnded { signalEnd() }
     }
@@ -76,6 +76,7 @@ final class ChannelPipe {
     }
 
     private func signalEnd() {
+        if host.has(.silentEnd) { return }
         for case let stream? in [input, output] as [Stream?] {
             signal(stream, error == nil ? .endEncountered : .errorOccurred)
         }
@@ -160,8 +161,12 @@ final class ChannelPipe {
     private func sent() {
         isSending = false
         flush()
-        guard wantsRoom, hasRoom, let output else { return }
+        guard wantsRoom, hasRoom else { return }
         wantsRoom = false
-        signal(output, .hasSpaceAvailable)
+        signalRoom()
+    }
+
+    private func signalRoom() {
+        if let output, !host.has(.silentRoom) { signal(output, .hasSpaceAvailable) }
     }
 }

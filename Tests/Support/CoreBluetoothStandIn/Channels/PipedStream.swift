@@ -68,7 +68,10 @@ final class PipedOutputStream: OutputStream, PipedStream {
         get { listener }
         set { listener = newValue }
     }
-    override var streamStatus: Stream.Status { status }
+    override var streamStatus: Stream.Status {
+        guard status == .open, let pipe, pipe.isEnded else { return status }
+        return pipe.error == nil ? .atEnd : .error
+    }
     override var streamError: (any Error)? { pipe?.error }
     override var hasSpaceAvailable: Bool { status == .open && pipe?.hasRoom == true }
 

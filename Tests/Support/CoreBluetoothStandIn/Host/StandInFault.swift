@@ -51,6 +51,10 @@ public enum StandInFault: String, Sendable, Hashable, CaseIterable {
     case cutsUnits
     /// The end of a channel is signalled while bytes of it wait to be read (L6).
     case endsEarly
+    /// A stream of a channel does not tell that it has room (L4).
+    case silentRoom
+    /// The streams of a channel do not tell its end (L4).
+    case silentEnd
     /// Opening a channel, or publishing a PSM, is not answered (L2).
     case silentOpen
     /// Opening a channel is answered three seconds after the channel is open, or its link has ended (L2).

@@ -3,8 +3,8 @@
 import BlueCapCore
 
 /// A central backend between a manager and another backend, that inspects every call and event.
-actor WatchedCentral<Base: CentralBackend>: CentralBackend {
-    private nonisolated let base: Base
+actor WatchedCentral<Base: CentralBackend>: CentralBackend, WatchedChannels {
+    nonisolated let base: Base
     private nonisolated let watch: SeamWatch
 
     init(_ base: Base, watch: SeamWatch) {
@@ -12,6 +12,7 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
         self.watch = watch
     }
 
+    nonisolated var channelWatch: ChannelWatch { watch.channels }
     nonisolated var executor: any BackendExecutor { base.executor }
 
     // SAFETY: `base` keeps its executor alive for as long as the actor lives.
@@ -32,27 +33,6 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
                     sink(event)
                 })
         }
-    }
-
-    func activateChannels(_ sink: ChannelEventSink) {
-        let watch = watch
-        base.onExecutor {
-            $0.activateChannels(
-                ChannelEventSink { event in
-                    watch.channels.saw(event)
-                    sink(event)
-                })
-        }
-    }
-
-    func performOnChannels(_ request: ChannelRequest) {
-        watch.channels.told(request)
-        base.onExecutor { $0.performOnChannels(request) }
-    }
-
-    func command(_ command: ChannelCommand) {
-        watch.channels.told(command)
-        base.onExecutor { $0.command(command) }
     }
 
     func invalidate() {

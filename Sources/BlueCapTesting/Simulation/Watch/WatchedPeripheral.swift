@@ -4,8 +4,8 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// A peripheral backend between a manager and another backend, that inspects every call and event.
-actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
-    private nonisolated let base: Base
+actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend, WatchedChannels {
+    nonisolated let base: Base
     private nonisolated let watch: ServerWatch
 
     init(_ base: Base, watch: ServerWatch) {
@@ -13,6 +13,7 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
         self.watch = watch
     }
 
+    nonisolated var channelWatch: ChannelWatch { watch.channels }
     nonisolated var executor: any BackendExecutor { base.executor }
 
     // SAFETY: `base` keeps its executor alive for as long as the actor lives.
@@ -44,27 +45,6 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
                     sink(event)
                 })
         }
-    }
-
-    func activateChannels(_ sink: ChannelEventSink) {
-        let watch = watch
-        base.onExecutor {
-            $0.activateChannels(
-                ChannelEventSink { event in
-                    watch.channels.saw(event)
-                    sink(event)
-                })
-        }
-    }
-
-    func performOnChannels(_ request: ChannelRequest) {
-        watch.channels.told(request)
-        base.onExecutor { $0.performOnChannels(request) }
-    }
-
-    func command(_ command: ChannelCommand) {
-        watch.channels.told(command)
-        base.onExecutor { $0.command(command) }
     }
 
     func invalidate() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import BlueCapBlueZ
+@testable import BlueCapBlueZ
 import BlueCapCore
 import BlueCapFakeKernel
 import BlueCapKernel
@@ -11,7 +11,7 @@ import BlueCapSerDe
 import BlueCapTestExecutor
 
 /// The kernel's channels under a backend, as a test plays them, and the events that the backend makes of them.
-final class ChannelKit<Backend: ChannelBackend>: Sendable {
+final class ChannelKit<Backend: ChannelRole>: Sendable {
     let fake: FakeChannels
     /// The far ends of the channels that the program opens.
     let opened: Recorder<FakeChannel>
@@ -27,7 +27,10 @@ final class ChannelKit<Backend: ChannelBackend>: Sendable {
         (self.loop, self.opened, self.backend, self.stage) = (loop, opened, backend, stage)
         fake = FakeChannels(on: loop) { opened.add($0) }
         let sink = ChannelEventSink { [box] in box.push($0) }
-        await run { $0.activateChannels(sink) }
+        await run { [fake] in
+            $0.activateChannels(sink)
+            $0.session?.openChannels(by: fake)
+        }
     }
 
     private func run(_ body: @Sendable (isolated Backend) -> Void) async {

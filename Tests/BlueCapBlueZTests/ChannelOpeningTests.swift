@@ -32,10 +32,7 @@ extension OverABus {
                 guard case .bondChanged = try await stage.events.next() else { throw Unexpected("no bond") }
             }
             try await stage.settle()
-            let kit = try await Kit(stage.backend, on: stage)
-            let fake = kit.fake
-            await stage.command { $0.session?.openChannels(by: fake) }
-            return (stage, kit)
+            return (stage, try await Kit(stage.backend, on: stage))
         }
 
         private func opened() async throws -> (Stage, Kit, OpenedChannel, FakeChannel) {

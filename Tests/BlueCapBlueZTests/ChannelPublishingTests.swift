@@ -25,10 +25,7 @@ extension OverABus {
 
         private func stage() async throws -> (PeripheralStage, Kit) {
             let stage = try await PeripheralStage()
-            let kit = try await Kit(stage.backend, on: stage)
-            let fake = kit.fake
-            await stage.command { $0.session?.openChannels(by: fake) }
-            return (stage, kit)
+            return (stage, try await Kit(stage.backend, on: stage))
         }
 
         private func call(_ kit: Kit, psm: UInt16 = 0x80) async throws -> FakeChannel {

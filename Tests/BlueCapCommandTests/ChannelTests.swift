@@ -136,18 +136,27 @@ struct ChannelTests {
         }
     }
 
-    @Test func `it ends with the channel although the input does not`() async throws {
+    /// Runs a session whose input goes on, until the device ends it after the first unit, and returns its output.
+    private func session(endedBy end: @escaping @Sendable (VirtualPeripheral) -> Void) async throws -> Record {
+        let record = Record()
         try await inTown { radio, central in
-            let (device, record) = (device(TwinChannel(psm: 0x81)), Record())
+            let device = device(TwinChannel(psm: 0x81))
             radio.add(device)
             let session = session(central, .init(psm: 0x81), ScriptedInput([1], isOpen: true), record, radio)
-            async let end: Void = session.run()
+            async let result: Void = session.run()
             try await device.wait { _ in !device.channelUnits(psm: 0x81).isEmpty }
+            end(device)
+            try await result
+        }
+        return record
+    }
+
+    @Test func `it ends with the channel although the input does not`() async throws {
+        let record = try await session { device in
             device.sendUnits([[8], [9]], psm: 0x81)
             device.closeChannels(psm: 0x81)
-            try await end
-            #expect(record.bytes == [8, 9])
         }
+        #expect(record.bytes == [8, 9])
     }
 
     @Test func `a device that closes the channel before the input has gone out is a failure`() async throws {
@@ -192,22 +201,11 @@ struct ChannelTests {
     }
 
     @Test func `a link that is lost is told by its status`() async throws {
-        try await inTown { radio, central in
-            let (device, record) = (device(TwinChannel(psm: 0x81)), Record())
-            radio.add(device)
-            let session = session(central, .init(psm: 0x81), ScriptedInput([1], isOpen: true), record, radio)
-            async let end: Void = session.run()
-            try await device.wait { _ in !device.channelUnits(psm: 0x81).isEmpty }
-            device.disconnect()
-            do {
-                try await end
-                Issue.record("it ended without an error")
-            } catch {
-                let failure = CommandFailure(error)
-                #expect(failure.status == .tryAgain)
-                #expect(failure.message == "the link was lost: bring the device near, and try again")
-            }
-        }
+        let error = try #require(
+            await #expect(throws: (any Error).self) { _ = try await session { $0.disconnect() } })
+        let failure = CommandFailure(error)
+        #expect(failure.status == .tryAgain)
+        #expect(failure.message == "the link was lost: bring the device near, and try again")
     }
 
     @Test(

@@ -117,6 +117,27 @@ extension OverABus {
             await kit.end()
         }
 
+        @Test func `a central's channels end with its link although its address has become another`() async throws {
+            let (stage, kit) = try await stage()
+            _ = try await kit.perform(Self.publish())
+            let far = try await call(kit)
+            _ = try await accepted(kit)
+            guard case .centralConnected = try await stage.nextOfLink() else { throw Unexpected("no central") }
+            await stage.set(["Address": .string("C0:00:00:00:00:02")])
+            guard case .centralChanged = try await stage.nextOfLink() else { throw Unexpected("no change") }
+            await stage.command { backend in
+                let isLinked = backend.hasLink(to: "C0:00:00:00:00:02")
+                #expect(isLinked)
+            }
+            await stage.set(["Connected": .bool(false)])
+            guard case .centralDisconnected = try await stage.nextOfLink() else { throw Unexpected("no end") }
+            var turns = 0
+            while turns < 1_000, await kit.far({ far.isOpen }) { turns += 1 }
+            #expect(await !kit.far { far.isOpen })
+            #expect(await kit.eventCount() == 0)
+            await kit.end()
+        }
+
         @Test func `a radio that goes off takes the publications back and closes the channels`() async throws {
             let (stage, kit) = try await stage()
             _ = try await kit.perform(Self.publish())

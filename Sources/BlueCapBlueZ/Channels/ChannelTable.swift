@@ -20,7 +20,7 @@ final class ChannelTable {
     private static let grace = Duration.seconds(2)
 
     private struct Entry {
-        let peer: PeerIdentifier
+        var peer: PeerIdentifier
         let psm: UInt16
         let receiveLength: Int
         var socket: ChannelSocket?
@@ -60,6 +60,11 @@ final class ChannelTable {
             entry.socket?.drain()
             if let entry = entries.removeValue(forKey: id) { close(entry) }
         }
+    }
+
+    /// A device whose link stands has another identifier.
+    func peerChanged(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        for (id, entry) in entries where entry.peer == former { entries[id]?.peer = present }
     }
 
     private func close(_ entry: Entry) {
@@ -140,10 +145,10 @@ final class ChannelTable {
     /// A unit does not go out at the end of a channel. It may be the link's, which is reported soon, and ends the
     /// request.
     private func notSent<Role: ChannelRole>(_ id: ChannelID, _ code: Int32, _ backend: isolated Role) {
-        guard let peer = entries[id]?.peer, let request = entries[id]?.sending else { return }
+        guard let request = entries[id]?.sending else { return }
         backend.after(Self.grace) { backend in
-            guard backend.channels.entries[id]?.sending == request else { return }
-            let error = backend.hasLink(to: peer) ? ChannelError(sending: code) : .disconnected
+            guard let entry = backend.channels.entries[id], entry.sending == request else { return }
+            let error = backend.hasLink(to: entry.peer) ? ChannelError(sending: code) : .disconnected
             backend.channels.answerSending(id, .failure(error))
         }
     }
@@ -234,8 +239,8 @@ final class ChannelTable {
             case .failed(let code): entry.opening == nil ? ChannelError(ending: code) : ChannelError(opening: code)
             }
         guard case .failed(let code) = end, ChannelError.mayBeOfLink(code) else { return report(id, error) }
-        let peer = entry.peer
         entries[id]?.limit = backend.after(Self.grace) { backend in
+            guard let peer = backend.channels.entries[id]?.peer else { return }
             backend.channels.report(id, backend.hasLink(to: peer) ? error : .disconnected)
         }
     }

@@ -30,7 +30,10 @@ extension BlueZPeripheralBackend: ChannelRole {
         if let device = device(at: peer) { centrals.uses(device, nil, self) }
     }
 
-    func hasLink(to peer: PeerIdentifier) -> Bool { device(at: peer).map(isConnected) ?? false }
+    /// The path of a device stays when its address becomes known.
+    func hasLink(to peer: PeerIdentifier) -> Bool {
+        centrals.hasLink(to: peer) || device(at: peer).map(isConnected) ?? false
+    }
 
     private func device(at address: PeerIdentifier) -> String? {
         adapter.flatMap { BlueZPath.device(address, adapter: $0) }

@@ -24,6 +24,9 @@ final class Centrals {
     /// The requests to end a link, until it has ended.
     private var endings: [String: [RequestID]] = [:]
 
+    /// Whether the link of a central stands.
+    func hasLink(to central: PeerIdentifier) -> Bool { records.values.contains { $0.identifier == central } }
+
     func security(of device: String) -> LinkSecurity? { records[device]?.security }
 
     // MARK: Devices
@@ -63,6 +66,7 @@ final class Centrals {
         guard let now = records[device], now.security != former.security || identifier != former.identifier else {
             return
         }
+        backend.channels.peerChanged(former.identifier, to: identifier)
         backend.emit(.centralChanged(former.identifier, backend.identify(device)))
     }
 

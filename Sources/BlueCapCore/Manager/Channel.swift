@@ -34,8 +34,6 @@ public final class Channel: AsyncSequence, Sendable {
     /// The error that ends the sequence.
     public typealias Failure = ChannelError
 
-    /// The identifier of the device at the other end.
-    public let peer: PeerIdentifier
     /// The PSM to which the channel was opened.
     public let psm: UInt16
     /// The maximum number of bytes of a unit that the peer takes.
@@ -46,7 +44,6 @@ public final class Channel: AsyncSequence, Sendable {
     private weak let keeper: (any ChannelKeeper)?
 
     init(_ facts: OpenedChannel, _ box: ChannelBox, keeper: any ChannelKeeper) {
-        peer = facts.peer
         psm = facts.psm
         maximumSendLength = facts.maximumSendLength
         maximumReceiveLength = facts.maximumReceiveLength
@@ -59,6 +56,10 @@ public final class Channel: AsyncSequence, Sendable {
         let count = box.units.close()
         if count > 0 { keeper?.channelUnitsDropped(count) }
     }
+
+    /// The present identifier of the device at the other end; that of a central changes where the platform learns its
+    /// address (``CentralLinkEvent/previousIdentifier``).
+    public var peer: PeerIdentifier { box.peer }
 
     /// A Boolean value that is true until the channel ends.
     public var isOpen: Bool { box.isOpen }

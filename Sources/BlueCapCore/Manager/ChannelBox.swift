@@ -14,6 +14,7 @@ final class ChannelBox: Sendable {
     }
 
     private struct Facts {
+        var peer: PeerIdentifier
         var statistics = ChannelStatistics()
         var end: End?
         /// The number of units that were taken since the backend was last allowed others.
@@ -21,15 +22,19 @@ final class ChannelBox: Sendable {
     }
 
     let id: ChannelID
-    let peer: PeerIdentifier
     let units = Mailbox<Bytes, ChannelError>(capacity: .unbounded)
-    private let facts = Locked(Facts())
+    private let facts: Locked<Facts>
 
     init(_ channel: OpenedChannel) {
         id = channel.id
-        peer = channel.peer
+        facts = Locked(Facts(peer: channel.peer))
     }
 
+    /// The device at the other end, whose identifier can change while its link stands.
+    var peer: PeerIdentifier {
+        get { facts.withLock { $0.peer } }
+        set { facts.withLock { $0.peer = newValue } }
+    }
     var end: End? { facts.withLock { $0.end } }
     var isOpen: Bool { end == nil }
     var statistics: ChannelStatistics { facts.withLock { $0.statistics } }

@@ -31,7 +31,7 @@ final class ChannelDesk {
     ///
     /// - Parameters:
     ///   - operation: The operation to carry out.
-    ///   - peer: The device to whose link it belongs; nil for none.
+    ///   - peer: The device with whose link it ends; nil for none, and for a unit, which ends with its channel.
     ///   - timeout: How long to wait, and the error after that; nil for as long as it takes.
     ///   - owner: The manager.
     func perform(
@@ -72,7 +72,7 @@ final class ChannelDesk {
         _ unit: Bytes, over box: ChannelBox, _ owner: isolated some ChannelOwner
     ) async -> Result<Void, ChannelError> {
         guard open[box.id] != nil else { return .failure(box.end?.error ?? .closed) }
-        return await perform(.send(box.id, unit), with: box.peer, owner).map { _ in }
+        return await perform(.send(box.id, unit), with: nil, owner).map { _ in }
     }
 
     func taken(_ box: ChannelBox, _ count: Int, _ owner: isolated some ChannelOwner) {
@@ -175,8 +175,16 @@ final class ChannelDesk {
 
     /// The link of a device has ended, and with it all that was done over it.
     func linkEnded(_ peer: PeerIdentifier, _ error: ChannelError, _ owner: isolated some ChannelOwner) {
-        for box in boxes where box.peer == peer { end(box, error, owner) }
+        for box in boxes where box.peer == peer {
+            end(box, error, owner)
+            endSending(over: box, error)
+        }
         for completion in pending.drain(peer) { completion(.failure(error)) }
+    }
+
+    /// A device whose link stands has another identifier.
+    func peerChanged(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        for box in open.values where box.peer == former { box.peer = present }
     }
 
     /// Everything has ended.
@@ -215,7 +223,7 @@ final class ChannelDesk {
     }
 
     private func endSending(over box: ChannelBox, _ error: ChannelError) {
-        let lane = Table.Lane(peripheral: box.peer, generation: 0, kind: .channel(box.id))
+        let lane = Table.Lane(peripheral: nil, generation: 0, kind: .channel(box.id))
         let (ended, _) = pending.drain(lane) { _ in true }
         for (_, completion) in ended { completion(.failure(error)) }
     }

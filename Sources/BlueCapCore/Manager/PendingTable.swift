@@ -26,9 +26,9 @@ struct PendingTable<Operation: Sendable, Completion> {
             case database
             /// Putting advertisements on the air, changing them, taking them off.
             case advertising
-            /// A lane of this request's own, without a link.
             /// The units of one channel.
             case channel(ChannelID)
+            /// A lane of this request's own, without a link.
             case single(RequestID)
         }
 

@@ -33,4 +33,12 @@ extension PeripheralManager {
 
 extension PeripheralManager: ChannelOwner {
     nonisolated var channelBackend: any ChannelBackend { backend }
+
+    /// The channels of a central whose identifier changes are its own still. A link that is known by the new one
+    /// already was another, which is over.
+    func centralChanged(_ former: PeerIdentifier, _ present: PeerIdentifier) {
+        if former == present || !links.isConnected(former) { return }
+        if links.isConnected(present) { requests.channels.linkEnded(present, .disconnected, self) }
+        requests.channels.peerChanged(former, to: present)
+    }
 }

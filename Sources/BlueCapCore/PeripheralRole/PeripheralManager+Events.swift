@@ -12,7 +12,9 @@ extension PeripheralManager {
         case .servicePlaced(let id, let handle): registrations.placed(id, at: handle, self)
         case .registrationsLost: registrations.forgotten(self)
         case .centralConnected(let central): links.connected(central, self)
-        case .centralChanged(let identifier, let central): links.changed(identifier, to: central, self)
+        case .centralChanged(let identifier, let central):
+            centralChanged(identifier, central.identifier ?? identifier)
+            links.changed(identifier, to: central, self)
         case .centralDisconnected(let identifier, let failure, let prepared):
             links.disconnected(identifier, failure, prepared: prepared, self)
             requests.channels.linkEnded(identifier, .disconnected, self)

@@ -28,7 +28,10 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
     private(set) var calls: [Call] = []
     /// The requests that were not answered.
     private(set) var outstanding: [PeripheralRequest] = []
+    /// All requests about channels, in order.
+    private(set) var channelRequests: [ChannelRequest] = []
     private var sink: PeripheralEventSink?
+    private var channelSink: ChannelEventSink?
     private var answersAll = false
     private var lastAccess: UInt64 = 0
 
@@ -56,6 +59,10 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         calls.append(.activate)
     }
 
+    func activateChannels(_ sink: ChannelEventSink) { channelSink = sink }
+
+    func performOnChannels(_ request: ChannelRequest) { channelRequests.append(request) }
+
     func invalidate() { calls.append(.invalidate) }
 
     func perform(_ request: PeripheralRequest) {
@@ -80,6 +87,8 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
     // MARK: Events of the test
 
     func emit(_ events: PeripheralEvent...) { for event in events { sink?(event) } }
+
+    func emitOfChannels(_ event: ChannelEvent) { channelSink?(event) }
 
     /// Whether every request succeeds by itself from now on.
     func answerAll(_ answersAll: Bool) { self.answersAll = answersAll }

@@ -6,7 +6,7 @@ import BlueCapRuntime
 /// Holds a manager and its backend to the contract between them about channels (``ChannelBackend``).
 final class ChannelWatch: Sendable {
     private struct Passage {
-        let peer: PeerIdentifier
+        var peer: PeerIdentifier
         /// The number of units that the backend may still deliver.
         var allowance = 0
         var sending: RequestID?
@@ -99,6 +99,13 @@ final class ChannelWatch: Sendable {
                 if case .success(.opened(let channel)) = result { return state.open(channel) }
                 return nil
             }
+        }
+    }
+
+    /// A peer whose link stands has another identifier.
+    func peerChanged(_ former: PeerIdentifier, to present: PeerIdentifier) {
+        state.withLock { state in
+            for (id, passage) in state.passages where passage.peer == former { state.passages[id]?.peer = present }
         }
     }
 

@@ -89,6 +89,8 @@ final class ServerWatch: Sendable {
         switch event {
         case .stateChanged(let new, _): if new != .poweredOn { channels.linkEnded(nil) }
         case .centralDisconnected(let identifier, _, _): channels.linkEnded(identifier)
+        case .centralChanged(let former, let central):
+            if let present = central.identifier { channels.peerChanged(former, to: present) }
         default: break
         }
         let problem = state.withLock { state -> String? in

@@ -67,18 +67,21 @@ package final class FakeWorld: ConformanceWorld {
         _ configuration: CentralManager.Configuration, through layer: (any CentralBackend) -> any CentralBackend
     ) -> CentralManager {
         let backend = BlueZCentralBackend(bus: bus.address)
-        rememberSession()
-        // The kernel of the machine knows nothing of this daemon.
-        if let session = try? BlueZSession.shared(at: BusAddress(bus.address)) {
-            let channels = channels
-            session.loop.submit {
-                session.openManagement(by: { () throws(ManagementError) in throw .notPermitted })
-                session.openChannels(by: channels)
-            }
-        }
+        prepareSession()
         let central = CentralManager(backend: layer(backend), configuration: configuration)
         centrals.withLock { $0.append(central) }
         return central
+    }
+
+    /// Gives the session of the backends a kernel: that of the machine knows nothing of this daemon.
+    private func prepareSession() {
+        guard let current = try? BlueZSession.shared(at: BusAddress(bus.address)) else { return }
+        if stillness != nil { session.withLock { $0 = current } }
+        let channels = channels
+        current.loop.submit {
+            current.openManagement(by: { () throws(ManagementError) in throw .notPermitted })
+            current.openChannels(by: channels)
+        }
     }
 
     package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
@@ -100,7 +103,7 @@ package final class FakeWorld: ConformanceWorld {
         through layer: (any PeripheralBackend) -> any PeripheralBackend
     ) -> PeripheralManager {
         let backend = BlueZPeripheralBackend(bus: bus.address)
-        rememberSession()
+        prepareSession()
         let manager = PeripheralManager(backend: layer(backend), configuration: configuration)
         peripheralManagers.withLock { $0.append(manager) }
         return manager
@@ -193,10 +196,6 @@ package final class FakeWorld: ConformanceWorld {
             </policy>
             """
         }.joined()
-
-    private func rememberSession() {
-        if stillness != nil { session.withLock { $0 = try? BlueZSession.shared(at: BusAddress(bus.address)) } }
-    }
 
     /// Moves the clock to its next timer whenever nothing is under way.
     private func passTime(by stillness: Stillness) {

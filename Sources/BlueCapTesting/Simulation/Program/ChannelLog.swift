@@ -28,10 +28,14 @@ final class ChannelLog: Sendable {
     let place: ChannelPlace
     let peer: PeerIdentifier
     private let state = Locked(Facts())
+    /// Finds the units in the pieces that come; nil where each piece is a unit.
+    private let joiner: Locked<UnitJoiner>?
     private let openness: @Sendable () -> Bool
 
-    init(device: Int, place: ChannelPlace, _ channel: Channel) {
+    /// - Parameter isStream: Whether the platform joins and cuts units.
+    init(device: Int, place: ChannelPlace, isStream: Bool = false, _ channel: Channel) {
         (self.device, self.place) = (device, place)
+        joiner = isStream ? Locked(UnitJoiner()) : nil
         peer = channel.peer
         openness = { [weak channel] in channel?.isOpen ?? false }
     }
@@ -41,13 +45,13 @@ final class ChannelLog: Sendable {
 
     func change(_ body: (inout Facts) -> Void) { state.withLock { body(&$0) } }
 
-    /// - Returns: Whether the unit is one that the program or a device made.
+    /// - Returns: Whether the unit is one that the program or a device made, or a piece of such units.
     func took(_ unit: Bytes) -> Bool {
-        state.withLock { facts in
+        let numbers = joiner.map { $0.withLock { $0.numbers(after: unit) } } ?? unit.unitNumber.map { [$0] }
+        return state.withLock { facts in
             facts.takenCount += 1
-            guard let number = unit.unitNumber else { return false }
-            facts.taken.append(number)
-            return true
+            facts.taken += numbers ?? []
+            return numbers != nil
         }
     }
 }

@@ -26,6 +26,8 @@ protocol ProgramDevice: Sendable {
     /// Sends values inside each subscription from now on.
     func greet(_ values: [Bytes]) async throws
 
+    /// Whether a test can have it take channels.
+    var takesChannels: Bool { get }
     /// The numbers of the units that came over channels on a PSM, in their order; nil where the device keeps none.
     func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]?
     /// Does something with the channels, and sends units with these numbers.
@@ -38,6 +40,7 @@ protocol ProgramDevice: Sendable {
 
 extension ProgramDevice {
     var identifiers: [PeerIdentifier] { [identifier] }
+    var takesChannels: Bool { true }
     func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]? { nil }
     func act(_ action: ChannelAction, _ numbers: [UInt64]) async throws {}
     var shownPasskey: UInt32? { nil }

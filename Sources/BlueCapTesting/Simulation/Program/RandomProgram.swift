@@ -21,6 +21,8 @@ final class RandomProgram: SimulatedApp {
         /// The channels that were opened, and the units that devices sent by themselves.
         var channels: [ChannelLog] = []
         var deviceUnits: [ChannelKey: [UInt64]] = [:]
+        /// Whether the platform joins and cuts the units of a channel.
+        var isStream = false
         /// Whether a device has broken a rule of channels, so that units without a number may come.
         var hasLiars = false
         /// How many times longer than usual the calls of the program itself may take.
@@ -71,6 +73,7 @@ final class RandomProgram: SimulatedApp {
         linkInterval = world.linkInterval
         far = FarProgram(try await world.farCentral(0), served: served, journal: journal, missing: missing)
         users = PairingUsers(devices: devices, seed: seed, journal: journal)
+        state.withLock { $0.isStream = world.limit(.unitBoundaries) != nil }
     }
 
     func makeNumber() -> UInt64 {

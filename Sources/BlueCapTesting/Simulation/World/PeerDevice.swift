@@ -83,6 +83,8 @@ struct PeerDevice: ProgramDevice {
         try await peer.notifyOnSubscribe(Self.place(of: ProgramLayout.notified), values.first)
     }
 
+    var takesChannels: Bool { peer is any ChannelPeer }
+
     func channelNumbers(_ place: ChannelPlace) async throws -> [UInt64]? {
         guard let peer = peer as? any ChannelPeer else { return nil }
         return try await peer.channelUnits(psm: place.psm).compactMap(\.unitNumber)

@@ -108,8 +108,32 @@ struct FrameTests {
             .reply(id, .failure(.disconnected)), .centralConnected(central), .centralChanged(peer, central),
             .centralDisconnected(peer, failure, prepared: [attribute: 2]),
         ]
+        let channel = ChannelID(rawValue: 5)
+        let opened = OpenedChannel(
+            id: channel, peer: peer, psm: 0x81, maximumSendLength: 672, maximumReceiveLength: 2_048)
+        let channelOperations: [ChannelOperation] = [
+            .open(peer, psm: 0x25, isEncrypted: true, maximumReceiveLength: 512),
+            .publish(psm: nil, isEncrypted: false, maximumReceiveLength: 23),
+            .publish(psm: 0x80, isEncrypted: true, maximumReceiveLength: 65_535), .send(channel, [1, 2]),
+        ]
+        let commands: [GuestMessage] =
+            [.allow(channel, count: 8), .close(channel), .withdraw(psm: 0x81)].map { .command($0) }
+            + channelOperations.map { .performOnChannels(ChannelRequest(id: id, operation: $0)) }
+        let channelErrors: [ChannelError] = [
+            .channelsNotSupported, .psmOutOfRange(256), .psmTaken(0x80), .emptyUnit,
+            .unitTooLong(count: 24, maximum: 23), .tooManyChannels, .refused(nil), .refused(.noResources), .openTimeout,
+            .publishTimeout, .closed, .peerExceededCredits, .peerExceededLength, .endedEarly(count: 3),
+            .noDelimiter(maximum: 10), .pairingFailed(.rejected), .disconnected, .poweredOff, .invalidated, .cancelled,
+            .backend(failure),
+        ]
+        let channelReplies: [ChannelReply] = [.opened(opened), .published(psm: 0x80), .done]
+        let channelEvents: [ChannelEvent] =
+            [.accepted(opened), .received(channel, [1]), .closed(channel, nil), .closed(channel, .peerExceededLength)]
+            + channelReplies.map { .reply(id, .success($0)) } + channelErrors.map { .reply(id, .failure($0)) }
         return [Frame.encode(GuestHello(role: .peripheral, address: peer.text))].compactMap(\.self)
             + messages.compactMap { Frame.encode($0) } + events.compactMap { Frame.encode(HostMessage.event($0)) }
+            + commands.compactMap { Frame.encode($0) }
+            + channelEvents.compactMap { Frame.encode(HostMessage<CentralEvent>.channels($0)) }
             + localEvents.compactMap { Frame.encode(HostMessage.event($0)) }
             + [Frame.encode(HostMessage<CentralEvent>.refused(failure))].compactMap(\.self)
     }()
@@ -125,7 +149,7 @@ struct FrameTests {
     }
 
     @Test func `every message is read as it was written`() {
-        #expect(Self.frames.count == 99)
+        #expect(Self.frames.count == 134)
         for frame in Self.frames { #expect(Self.readings(frame).contains(frame)) }
     }
 

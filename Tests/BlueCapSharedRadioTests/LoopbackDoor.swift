@@ -48,23 +48,17 @@ private final class LoopbackEnd: FrameChannel {
 }
 
 extension VirtualWorldBackends {
-    private static let noChannels = [
-        WorldLimit(.channels, reason: "the messages of guests have no channels", error: .unsupported)
-    ]
-
     /// Managers that are guests of the radio.
     static func guests(of radio: VirtualRadio) -> Self {
         Self(
             central: { SharedCentralBackend(LoopbackDoor(radio: radio), address: $0.address) },
-            peripheral: { SharedPeripheralBackend(LoopbackDoor(radio: radio), address: $0.address) },
-            limits: noChannels)
+            peripheral: { SharedPeripheralBackend(LoopbackDoor(radio: radio), address: $0.address) })
     }
 
     /// The same over a socket.
     static func guests(at path: String) -> Self {
         Self(
             central: { SharedCentralBackend(at: path, address: $0.address) },
-            peripheral: { SharedPeripheralBackend(at: path, address: $0.address) },
-            limits: noChannels)
+            peripheral: { SharedPeripheralBackend(at: path, address: $0.address) })
     }
 }

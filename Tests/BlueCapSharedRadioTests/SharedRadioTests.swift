@@ -174,11 +174,11 @@ struct SharedRadioTests {
             "what is no greeting": Stranger.frame(Array("GET / HTTP/1.1\r\n".utf8)),
             "a length that no frame has": [0xFF, 0xFF, 0xFF, 0xFF],
             "an empty frame": Stranger.frame([]),
-            "a greeting without its end": Stranger.frame(Array("BlueCapR".utf8) + [3, 0, 1, 1, 17, 0, 0, 0]),
+            "a greeting without its end": Stranger.frame(Array("BlueCapR".utf8) + [4, 0, 1, 1, 17, 0, 0, 0]),
             "a greeting with more behind it": Stranger.frame(Frame.encode(GuestHello(role: .central))! + [0]),
             "an address that is none": Stranger.frame(
                 Frame.encode(GuestHello(role: .central, address: "00:00:5E:00:53:4"))!),
-            "a role that is none": Stranger.frame(Array("BlueCapR".utf8) + [3, 0, 3, 0]),
+            "a role that is none": Stranger.frame(Array("BlueCapR".utf8) + [4, 0, 3, 0]),
         ].sorted { $0.key < $1.key })
     func `a stranger is refused at its first word`(_ name: String, _ bytes: [UInt8]) async throws {
         let radio = VirtualRadio()
@@ -197,8 +197,8 @@ struct SharedRadioTests {
         let shared = try radio.share(at: place.path)
         let stranger = try Stranger(at: place.path)
         stranger.listen()
-        stranger.send(raw: Stranger.frame(Array("BlueCapR".utf8) + [4, 0, 1, 0]))
-        #expect(try await stranger.refusal()?.message == "the two programs speak versions 4 and 3 of a shared radio")
+        stranger.send(raw: Stranger.frame(Array("BlueCapR".utf8) + [5, 0, 1, 0]))
+        #expect(try await stranger.refusal()?.message == "the two programs speak versions 5 and 4 of a shared radio")
         shared.stop()
     }
 

@@ -27,8 +27,14 @@ struct SharedWorldTests {
 @Suite("Guests over a socket", .timeLimit(.minutes(60)))
 struct SocketWorldTests {
     private static let parts: [ConformancePart] = [.reading, .writing, .notifying, .pairing]
+    /// Those of channels that take no time to speak of.
+    private static let quick: Set = [
+        "eight channels on one link have units of their own", "units and bytes are counted",
+        "a PSM on which the peer takes no channels is refused by it", "an encrypted channel pairs first",
+    ]
+    private static let channels = ConformancePart.channels.behaviours.filter { quick.contains($0.name) }
 
-    @Test(arguments: parts.flatMap(\.behaviours))
+    @Test(arguments: parts.flatMap(\.behaviours) + channels)
     func `show a behaviour`(_ behaviour: Behaviour) async throws {
         let place = try SocketPlace()
         let radio = VirtualRadio()

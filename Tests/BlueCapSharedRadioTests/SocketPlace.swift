@@ -51,6 +51,17 @@ final class Stranger: Sendable {
 
     func leave() { port.close() }
 
+    /// The first value that is found in the messages to a central; nil where the connection ends before.
+    func next<Value>(_ find: (HostMessage<CentralEvent>) -> Value?) async -> Value? {
+        for await arrival in arrivals {
+            guard case .frame(let frame) = arrival else { return nil }
+            if let value = (try? Frame.decode(HostMessage<CentralEvent>.self, from: frame)).flatMap(find) {
+                return value
+            }
+        }
+        return nil
+    }
+
     /// Why the other program refuses it; nil where it just ends the connection.
     func refusal() async throws -> BackendFailure? {
         var refusal: BackendFailure?

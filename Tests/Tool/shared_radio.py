@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two programs and more over one virtual radio: the tool scans, reads, writes, is notified and pairs with a program that
-another process runs, and both ways round.
+"""Two programs and more over one virtual radio: the tool scans, reads, writes, is notified, pairs and opens channels with
+a program that another process runs, and both ways round.
 
 usage: Tests/Tool/shared_radio.py BLUECAP LOCK
 
@@ -39,6 +39,31 @@ async def paired(path: str, lock: asyncio.subprocess.Process) -> tuple[int, list
         TOOL, "pair", "Lock", "--json", "--backend", f"virtual:{path}", stdin=asyncio.subprocess.PIPE)
     digits = (await line_with(lock, "passkey"))[-1].split()[1]
     return await finish(pairing, LIMIT, digits + "\n")
+
+
+async def with_channels(path: str) -> None:
+    """One process takes channels, another opens them: the first shares the radio, or both are guests of a third."""
+    printer = await start("stdbuf", "-oL", TOOL, "channel", "listen", "--json", "--psm", "192", "--echo", "--name",
+                          "Printer", "--backend", f"virtual:{path}")
+    await line_with(printer, '"advertising"')
+    words = [TOOL, "channel", "open", "Printer", "--backend", f"virtual:{path}", "--wait", "10", "--json", "--psm"]
+    status, lines, errors = await finish(await start(*words, "193"), LIMIT)
+    check("channel open says that the other process refuses the PSM", status == 76 and "0x2" in errors, (status, errors))
+    caller = await start("stdbuf", "-oL", *words, "192", stdin=asyncio.subprocess.PIPE)
+    caller.stdin.write(bytes(3000))
+    await caller.stdin.drain()
+    back = 0
+    while back < 3000:
+        line = json.loads((await line_with(caller, '"received"'))[-1])
+        back += len(line["value"]) // 2
+    check("channel open gets back what it sends, in units that the other takes", back == 3000, back)
+    printer.send_signal(signal.SIGINT)
+    status, lines, errors = await finish(printer, LIMIT)
+    taken = sum(len(event["value"]) // 2 for event in map(json.loads, lines) if event["event"] == "received")
+    check("channel listen has taken it", taken == 3000, (status, lines[:5], errors))
+    status, lines, errors = await finish(caller, LIMIT)
+    check("channel open ends with the channel", status >= 0 and any('"closed"' in line for line in lines),
+          (status, lines, errors))
 
 
 async def with_a_program_that_shares(path: str) -> None:
@@ -99,6 +124,7 @@ async def with_a_program_that_shares(path: str) -> None:
     check("emulate joins the radio of the program", status == 0 and heard(lines) == {"Lock", "Lamp"}, (lines, errors))
     lamp.send_signal(signal.SIGINT)
     await finish(lamp, LIMIT)
+    await with_channels(path)
     lock.send_signal(signal.SIGTERM)
     await lock.wait()
 
@@ -123,6 +149,7 @@ async def main() -> int:
         os.environ["BLUECAP_CONFIG"] = os.path.join(folder, "config.json")
         await with_a_program_that_shares(os.path.join(folder, "lock.sock"))
         await with_the_tool_that_shares(os.path.join(folder, "lamp.sock"))
+        await with_channels(os.path.join(folder, "printer.sock"))
     return summed_up()
 
 

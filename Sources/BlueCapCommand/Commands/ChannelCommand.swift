@@ -26,6 +26,6 @@ struct ChannelCommand: AsyncParsableCommand {
     /// For help texts.
     static let support = """
         BlueZ has channels where the program has the network of the machine, which a container may not have, and \
-        --backend virtual has both ends in one process. A radio that another program shares refuses them with status 76.
+        --backend virtual has both ends in one process. The programs of a shared radio open them to each other.
         """
 }

@@ -72,8 +72,6 @@ struct ChannelListenCommand: AsyncParsableCommand {
         let (plan, options, isJSON) = (plan, radio, json)
         try await runCommand {
             let radio = try options.resolved()
-            // The guests of a radio that this program would share could open none.
-            if case .shared? = radio.backend { throw ChannelError.channelsNotSupported }
             let output = StandardOutput(draws: false)
             func channels(on clock: BlueCapClock) -> ChannelReport {
                 ChannelReport(

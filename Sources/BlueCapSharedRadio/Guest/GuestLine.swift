@@ -36,26 +36,25 @@ struct GuestLine<Event: JournalCodable & Sendable> {
         return true
     }
 
-    /// The event that an arrival is; nil once the radio is gone.
-    mutating func take(_ arrival: FrameArrival) -> Event? {
+    /// The event that an arrival is, of the role or of its channels; nil once the radio is gone.
+    mutating func take(_ arrival: FrameArrival) -> HostMessage<Event>? {
         guard !isOver else { return nil }
         switch arrival {
         case .ended(let failure): return leave(failure ?? .ended)
         case .frame(let frame):
             do throws(JournalFailure) {
-                switch try Frame.decode(HostMessage<Event>.self, from: frame) {
-                case .event(let event): return event
-                case .refused(let failure): return leave(failure)
-                }
+                let message = try Frame.decode(HostMessage<Event>.self, from: frame)
+                if case .refused(let failure) = message { return leave(failure) }
+                return message
             } catch {
                 return leave(.malformed)
             }
         }
     }
 
-    private mutating func leave(_ failure: BackendFailure) -> Event {
+    private mutating func leave(_ failure: BackendFailure) -> HostMessage<Event> {
         close()
-        return absent(failure)
+        return .event(absent(failure))
     }
 
     mutating func close() {

@@ -15,6 +15,7 @@ public actor SharedCentralBackend: CentralBackend {
     private nonisolated let door: any RadioDoor
     private var line: GuestLine<CentralEvent>
     private var sink: CentralEventSink?
+    private var channelSink: ChannelEventSink?
 
     #if os(Linux)
     /// Creates a central role on the radio at a path, to which the manager connects when it begins.
@@ -41,19 +42,23 @@ public actor SharedCentralBackend: CentralBackend {
 
     /// The features of the virtual radio.
     public nonisolated var features: CentralFeatures {
-        [.connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
+        [.channels, .connectionParameters, .connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {
         self.sink = sink
         let receive = callback { (backend, arrival: FrameArrival) in
-            if let event = backend.line.take(arrival) { backend.sink?(event) }
+            switch backend.line.take(arrival) {
+            case .event(let event): backend.sink?(event)
+            case .channels(let event): backend.channelSink?(event)
+            case .refused, nil: break
+            }
         }
         if let event = line.open(receive) { later { $0.sink?(event) } }
     }
 
     public func invalidate() {
-        sink = nil
+        (sink, channelSink) = (nil, nil)
         line.close()
     }
 
@@ -67,6 +72,12 @@ public actor SharedCentralBackend: CentralBackend {
         if line.send(.perform(request)) { return }
         later { $0.sink?(.reply(request.id, .failure(.backend(.tooLong)))) }
     }
+
+    public func activateChannels(_ sink: ChannelEventSink) { channelSink = sink }
+
+    public func performOnChannels(_ request: ChannelRequest) { line.send(.performOnChannels(request)) }
+
+    public func command(_ command: ChannelCommand) { line.send(.command(command)) }
 
     public func setPairingCapability(_ capability: PairingCapability?) { line.send(.setPairingCapability(capability)) }
 

@@ -17,6 +17,7 @@ public actor SharedPeripheralBackend: PeripheralBackend {
     private nonisolated let door: any RadioDoor
     private var line: GuestLine<PeripheralEvent>
     private var sink: PeripheralEventSink?
+    private var channelSink: ChannelEventSink?
 
     #if os(Linux)
     /// Creates a peripheral role on the radio at a path, to which the manager connects when it begins.
@@ -43,7 +44,7 @@ public actor SharedPeripheralBackend: PeripheralBackend {
 
     /// The features of the virtual radio.
     public nonisolated var features: PeripheralFeatures {
-        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection]
+        [.severalAdvertisements, .individualSubscribers, .writeKinds, .centralLinks, .centralDisconnection, .channels]
     }
 
     public nonisolated var accessTimeLimit: Duration? { .seconds(30) }
@@ -58,13 +59,17 @@ public actor SharedPeripheralBackend: PeripheralBackend {
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
         self.sink = sink
         let receive = callback { (backend, arrival: FrameArrival) in
-            if let event = backend.line.take(arrival) { backend.sink?(event) }
+            switch backend.line.take(arrival) {
+            case .event(let event): backend.sink?(event)
+            case .channels(let event): backend.channelSink?(event)
+            case .refused, nil: break
+            }
         }
         if let event = line.open(receive) { later { $0.sink?(event) } }
     }
 
     public func invalidate() {
-        sink = nil
+        (sink, channelSink) = (nil, nil)
         line.close()
     }
 
@@ -74,6 +79,12 @@ public actor SharedPeripheralBackend: PeripheralBackend {
     }
 
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) { line.send(.respond(access, result)) }
+
+    public func activateChannels(_ sink: ChannelEventSink) { channelSink = sink }
+
+    public func performOnChannels(_ request: ChannelRequest) { line.send(.performOnChannels(request)) }
+
+    public func command(_ command: ChannelCommand) { line.send(.command(command)) }
 
     public func setPairingCapability(_ capability: PairingCapability?) { line.send(.setPairingCapability(capability)) }
 

@@ -33,6 +33,7 @@ package actor GuestSession: RadioActor {
     private var stage = Stage.new
     /// Each with the peripheral with whose link it ends.
     private var requests: [RequestID: PeerIdentifier?] = [:]
+    private var channels = GuestChannels()
     private var attempts: Set<PeerIdentifier> = []
     private var services: Set<AttributeID> = []
     private var advertisements: Set<AdvertisementID> = []
@@ -115,17 +116,24 @@ package actor GuestSession: RadioActor {
             address = addresses.choose(for: hello.role)
             chosen = address
         }
+        let reportChannels = callback { (session, event: ChannelEvent) in session.report(event) }
         switch hello.role {
         case .central:
             let backend = radio.central(address: address)
             stage = .central(backend)
             let report = callback { (session, event: CentralEvent) in session.report(event) }
-            backend.onExecutor { $0.activate(clock: $0.ownClock, sink: CentralEventSink(report)) }
+            backend.onExecutor {
+                $0.activateChannels(ChannelEventSink(reportChannels))
+                $0.activate(clock: $0.ownClock, sink: CentralEventSink(report))
+            }
         case .peripheral:
             let backend = radio.peripheral(address: address)
             stage = .peripheral(backend)
             let report = callback { (session, event: PeripheralEvent) in session.report(event) }
-            backend.onExecutor { $0.activate(clock: $0.ownClock, sink: PeripheralEventSink(report)) }
+            backend.onExecutor {
+                $0.activateChannels(ChannelEventSink(reportChannels))
+                $0.activate(clock: $0.ownClock, sink: PeripheralEventSink(report))
+            }
         }
     }
 
@@ -145,17 +153,21 @@ package actor GuestSession: RadioActor {
             backend.onExecutor { $0.perform(request) }
         case .setPairingCapability(let capability): backend.onExecutor { $0.setPairingCapability(capability) }
         case .answerPairing(let prompt, let answer): backend.onExecutor { $0.answerPairing(prompt, answer) }
+        case .performOnChannels(let request): try perform(request, on: backend, as: .central)
+        case .command(let command): carryOut(command, on: backend)
         case .offer, .respond: throw .corrupt
         }
     }
 
     private func report(_ event: CentralEvent) {
         switch event {
-        case .stateChanged(let state, _): if state != .poweredOn { (requests, attempts) = ([:], []) }
+        case .stateChanged(let state, _):
+            if state != .poweredOn { (requests, attempts, channels) = ([:], [], GuestChannels()) }
         case .connected(let peripheral, _), .connectFailed(let peripheral, _): attempts.remove(peripheral)
         case .disconnected(let peripheral, _):
             attempts.remove(peripheral)
             requests = requests.filter { $0.value != peripheral }
+            channels.linkEnded(peripheral)
         case .reply(let id, _): requests[id] = nil
         // A radio loses sightings, too.
         case .sighted: if channel?.isSlow == true { return }
@@ -174,6 +186,8 @@ package actor GuestSession: RadioActor {
         case .respond(let access, let result): backend.onExecutor { $0.respond(to: access, result) }
         case .setPairingCapability(let capability): backend.onExecutor { $0.setPairingCapability(capability) }
         case .answerPairing(let prompt, let answer): backend.onExecutor { $0.answerPairing(prompt, answer) }
+        case .performOnChannels(let request): try perform(request, on: backend, as: .peripheral)
+        case .command(let command): carryOut(command, on: backend)
         case .scan, .connect, .disconnect, .perform: throw .corrupt
         }
     }
@@ -198,10 +212,31 @@ package actor GuestSession: RadioActor {
 
     private func report(_ event: PeripheralEvent) {
         switch event {
-        case .stateChanged(let state, _): if state != .poweredOn { requests = [:] }
+        case .stateChanged(let state, _): if state != .poweredOn { (requests, channels) = ([:], GuestChannels()) }
+        case .centralDisconnected(let central, _, _): channels.linkEnded(central)
         case .reply(let id, _): requests[id] = nil
         default: break
         }
         send(HostMessage.event(event))
+    }
+
+    // MARK: Channels
+
+    private func perform(
+        _ request: ChannelRequest, on backend: some ChannelBackend, as role: GuestRole
+    ) throws(JournalFailure) {
+        try channels.begin(request, as: role)
+        guard channels.requestCount <= Self.openLimit else { return refuse(.tooMuch) }
+        backend.onExecutor { $0.performOnChannels(request) }
+    }
+
+    private func carryOut(_ command: ChannelCommand, on backend: some ChannelBackend) {
+        channels.took(command)
+        backend.onExecutor { $0.command(command) }
+    }
+
+    private func report(_ event: ChannelEvent) {
+        channels.reported(event)
+        send(HostMessage<CentralEvent>.channels(event))
     }
 }

@@ -14,7 +14,7 @@ package enum GuestRole: UInt8, Sendable {
 /// Its frame is `BlueCapR`, the version as two bytes, the role as one, and the address; every later version begins with
 /// the same eight bytes and its number.
 package struct GuestHello: Sendable, Hashable {
-    package static let version: UInt16 = 3
+    package static let version: UInt16 = 4
     private static let magic = Bytes(Array("BlueCapR".utf8))
 
     package var version = Self.version
@@ -56,6 +56,8 @@ package enum GuestMessage: Sendable {
     case answerPairing(PairingPromptID, PairingAnswer)
     case offer(PeripheralRequest)
     case respond(AccessID, Result<Bytes, ATTError>)
+    case performOnChannels(ChannelRequest)
+    case command(ChannelCommand)
 }
 
 extension GuestMessage: JournalCodable {
@@ -100,6 +102,12 @@ extension GuestMessage: JournalCodable {
                 encoder.put(false)
                 encoder.put(error.rawValue)
             }
+        case .performOnChannels(let request):
+            encoder.put(UInt8(9))
+            encoder.put(request)
+        case .command(let command):
+            encoder.put(UInt8(10))
+            encoder.put(command)
         }
     }
 
@@ -131,6 +139,8 @@ extension GuestMessage: JournalCodable {
                 access,
                 try decoder.flag()
                     ? .success(try decoder.data()) : .failure(ATTError(rawValue: try decoder.number())))
+        case 9: self = .performOnChannels(try decoder.value())
+        case 10: self = .command(try decoder.value())
         default: throw .corrupt
         }
     }

@@ -6,6 +6,8 @@ package import BlueCapCore
 package enum HostMessage<Event: JournalCodable & Sendable>: Sendable {
     /// An event of the guest's role.
     case event(Event)
+    /// An event of the guest's channels.
+    case channels(ChannelEvent)
     /// The guest cannot stay, and why; the connection ends.
     case refused(BackendFailure)
 }
@@ -19,6 +21,9 @@ extension HostMessage: JournalCodable {
         case .refused(let failure):
             encoder.put(UInt8(2))
             encoder.put(failure)
+        case .channels(let event):
+            encoder.put(UInt8(3))
+            encoder.put(event)
         }
     }
 
@@ -26,6 +31,7 @@ extension HostMessage: JournalCodable {
         switch try decoder.number(UInt8.self) {
         case 1: self = .event(try decoder.value())
         case 2: self = .refused(try decoder.value())
+        case 3: self = .channels(try decoder.value())
         default: throw .corrupt
         }
     }

@@ -8,7 +8,8 @@ import Foundation
 
 /// The throughput of a channel of ours beside that of the plainest loop over a socket, on the same link, in turns.
 ///
-/// The far device takes the time of both, from the first unit to the last.
+/// The far device takes the time of both, from the first unit to the last. Units go out from an ordinary task, and
+/// from a body that runs on the manager's executor, where no other thread is woken for a unit.
 enum ThroughputBehaviours {
     private static let (psm, loopPSM): (UInt16, UInt16) = (0x80, 0x81)
     private static let (count, size) = (512, 2048)
@@ -18,20 +19,23 @@ enum ThroughputBehaviours {
     /// - Parameter rounds: How often each is measured; none where it is 0.
     static func all(rounds: Int) -> [DaemonBehaviour] {
         guard rounds > 0 else { return [] }
-        return [true, false].map { isOut in
-            DaemonBehaviour("throughput: a channel carries a megabyte \(isOut ? "out" : "in") like a plain loop") {
-                world in
-                let (peer, peripheral, _) = try await ChannelBehaviours.connected(TwinChannel(psm: psm), in: world)
+        return [(true, false), (true, true), (false, false)].map { isOut, isRun in
+            let way = (isOut ? "out" : "in") + (isRun ? " from the manager's executor" : "")
+            return DaemonBehaviour("throughput: a channel carries a megabyte \(way) like a plain loop") { world in
+                let channel = TwinChannel(psm: psm)
+                let (peer, peripheral, central) = try await ChannelBehaviours.connected(channel, in: world)
                 try await peer.publish(TwinChannel(psm: loopPSM))
                 var (own, plain) = ([Double](), [Double]())
                 for _ in 0..<rounds {
-                    own.append(try await isOut ? sent(to: peer, peripheral) : received(from: peer, peripheral))
+                    own.append(
+                        try await isOut
+                            ? sent(to: peer, peripheral, by: isRun ? central : nil) : received(from: peer, peripheral))
                     plain.append(try await looped(peer, peripheral, isOut))
                 }
                 let (ours, loops) = (median(own), median(plain))
                 let line = String(
                     format: "       1 MB %@: %.2f s, the loop %.2f s, so %.2f of its throughput\n",
-                    isOut ? "out" : "in", ours, loops, loops / ours)
+                    way, ours, loops, loops / ours)
                 FileHandle.standardOutput.write(Data(line.utf8))
                 guard loops / ours >= goal else { throw ConformanceFailure("it is less than \(goal)") }
             }
@@ -40,10 +44,17 @@ enum ThroughputBehaviours {
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    private static func sent(to peer: BedPeer, _ peripheral: Peripheral) async throws -> Double {
+    /// - Parameter central: The manager on whose executor the units are sent; nil for an ordinary task.
+    private static func sent(
+        to peer: BedPeer, _ peripheral: Peripheral, by central: CentralManager?
+    ) async throws -> Double {
         let channel = try await peripheral.openChannel(psm: psm)
         let unit = UnitLoad(count: 1, size: size).units[0]
-        for _ in 0..<count { try await channel.send(unit) }
+        if let central {
+            try await central.run { for _ in 0..<count { try await channel.send(unit) } }
+        } else {
+            for _ in 0..<count { try await channel.send(unit) }
+        }
         return try await peer.summary(ofUnits: count, psm: psm).seconds
     }
 

@@ -17,7 +17,6 @@ import BlueCapPrivateBus
 ///
 /// This covers only work on the two event loops: a program's tasks have to prefer the executor of its backends. Only
 /// one user at a time may wait, because the rounds of two would count each other.
-/// user at a time, as the rounds of two would count each other.
 final class Stillness: Sendable {
     /// The work that one side has done so far.
     private struct Count: Equatable {

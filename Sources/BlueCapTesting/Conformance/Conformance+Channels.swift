@@ -302,10 +302,11 @@ extension Scene {
         world.limit(.channelRefusal) == nil ? refusal : nil
     }
 
-    /// Returns when a channel has ended, or after 5 s: a platform may tell the end behind the last unit only, and look
-    /// first whether the link has ended.
+    /// Returns when a channel has ended, or once the peer has had the time to end it: a platform may tell the end
+    /// behind the last unit only, and look first whether the link has ended.
     fileprivate func ended(_ channel: Channel) async throws {
-        for _ in 0..<10 where channel.isOpen { try await pass(.milliseconds(500)) }
+        let looks = world.linkInterval > .milliseconds(300) ? 50 : 10
+        for _ in 0..<looks where channel.isOpen { try await pass(.milliseconds(500)) }
     }
 
     /// Expects the error of a rule that the peer has broken; the platform's own failure where it names no rules.

@@ -87,11 +87,23 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Thread)
 @end
 
 typedef NSString *NSErrorDomain;
+typedef NS_ENUM(NSUInteger, NSStreamStatus) {
+    NSStreamStatusNotOpen = 0,
+    NSStreamStatusOpening = 1,
+    NSStreamStatusOpen = 2,
+    NSStreamStatusReading = 3,
+    NSStreamStatusWriting = 4,
+    NSStreamStatusAtEnd = 5,
+    NSStreamStatusClosed = 6,
+    NSStreamStatusError = 7
+} NS_SWIFT_NAME(Stream.Status);
+
 @protocol NSStreamDelegate;
 NS_SWIFT_NAME(Stream)
 @interface NSStream : NSObject
 @property (nullable, assign) id <NSStreamDelegate> delegate;
 @property (nullable, readonly, copy) NSError *streamError;
+@property (readonly) NSStreamStatus streamStatus;
 - (void)open;
 - (void)close;
 @end
